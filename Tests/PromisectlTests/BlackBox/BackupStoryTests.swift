@@ -14,17 +14,17 @@ struct BackupStoryTests {
     private struct Ledger: Sendable {
         var nicknames: Set<String> = []
         var fixes: Set<UInt32> = []
-        /// Nobody goes on from here.
+        /// There are no further writers.
         var isClosed = false
     }
 
     private static let limits = [
         "limits.request-rate=10000", "limits.request-burst=100000", "throttle.sign-ups=100000",
-        // No fix is left out, so that the server keeps every acknowledged one.
+        // Thins out no fixes, so that the server stores every acknowledged one.
         "limits.fix-rate=1000", "limits.fix-burst=100000", "limits.fix-spacing=0s",
     ]
 
-    @Test func `holds every write that was acknowledged before it began`() async throws {
+    @Test func `contains every write acknowledged before its start`() async throws {
         let folder = OperatorWorld.temporaryPath()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -86,7 +86,7 @@ struct BackupStoryTests {
                 ledger.isClosed = true
                 return ledger
             }
-            // A sign-up may take longer than the backup of so little, a report does not.
+            // A sign-up may take longer than such a small backup, a report does not.
             #expect(after.fixes.count > before.fixes.count)
             try await group.waitForAll()
             return before

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("promisectl and what goes wrong", .tags(.realTime), .serialized, .timeLimit(.minutes(5)))
+@Suite("Failures of promisectl", .tags(.realTime), .serialized, .timeLimit(.minutes(5)))
 struct FailureStoryTests {
-    @Test func `is told in a sentence, and by the exit code`() async throws {
+    @Test func `have a sentence and an exit code`() async throws {
         try await OperatorWorld.with { world in
             for nickname in ["ada", "adam", "bob"] { try await world.makeUser(nickname) }
             let bad = world.folder + "/bad.token"
@@ -47,7 +47,7 @@ struct FailureStoryTests {
     }
 }
 
-/// A port on which the system takes connections and nobody says anything.
+/// A port on which the system accepts connections without any data.
 private struct MuteListener {
     let port: UInt16
     private let descriptor: Int32

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The providers of weather as one HTTPS server in a process of its own (`Tests/Outside/weather.py`), which records each
+/// The weather providers as one HTTPS server in a separate process (`Tests/Outside/weather.py`), which records each
 /// request, and a certificate that a server in ``sandbox`` trusts.
 struct FakeProviders: Sendable {
     /// A request as the providers see it.
@@ -15,7 +15,7 @@ struct FakeProviders: Sendable {
 
     struct NotListening: Error {}
 
-    /// `true` if this machine has what it takes.
+    /// `true` if this machine meets the requirements.
     static let isPossible: Bool = {
         let tools = [python, openssl].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
         return tools && Sandbox.trusting("/etc/ssl/certs/ca-certificates.crt").isPermitted
@@ -60,7 +60,7 @@ struct FakeProviders: Sendable {
         }.joined(separator: ",")
     }
 
-    /// Ends them and returns the requests, in order. Each was written at once, so nothing is lost; the process may have
+    /// Ends them and returns the requests, in order. Each was written at once, so none is lost; the process may have
     /// inherited that it ignores milder signals.
     func stop() async -> [Request] {
         run.signal(SIGKILL)

@@ -5,13 +5,13 @@ import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
-/// A server whose disk is full, on a small file system of its own.
-@Suite("A disk that is full", .tags(.realTime), .timeLimit(.minutes(3)))
+/// A server with a full disk, on a separate small file system.
+@Suite("A full disk", .tags(.realTime), .timeLimit(.minutes(3)))
 struct FullDiskStoryTests {
     private static let mount = OperatorWorld.temporaryPath()
     private static let disk = Sandbox.disk(at: mount, megabytes: 24)
     private static let isPermitted: Bool = {
-        // Made here, because the suite's trait asks before any test runs; the tests remove it.
+        // Created here, because the suite's trait is evaluated before any test runs; the tests remove it.
         try? FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: true)
         return disk.isPermitted
     }()
@@ -20,7 +20,7 @@ struct FullDiskStoryTests {
     private static let kept = 8 << 20
 
     @Test(.proves("12.5"), .enabled(if: isPermitted, "this machine does not permit a file system in a namespace"))
-    func `it refuses an import with a clear word and nothing else, until there is space`() async throws {
+    func `rejects only imports, with a clear message, until there is space`() async throws {
         let csv = FileManager.default.temporaryDirectory.appending(path: "promised-\(UUID().uuidString).csv")
         defer {
             // Temporary files: the system removes what stays here.
@@ -68,7 +68,7 @@ struct FullDiskStoryTests {
 }
 
 extension OperatorWorld {
-    /// A user makes a promise, reports a position once its window is open, and reads; the position is kept.
+    /// A user creates a promise, reports a position in its open window, and reads; the position is stored.
     fileprivate func meetAlone(as nickname: String) async throws {
         let id = try await signedIn(as: nickname) { client in
             _ = try await client.hello()

@@ -21,7 +21,7 @@ struct OperationsStoryTests {
         }
     }
 
-    @Test func `a token opens the door until it is revoked`() async throws {
+    @Test func `a token is valid until it is revoked`() async throws {
         try await OperatorWorld.with { world in
             var story = Transcript(world)
             try await story.run("token", "create", "--for", "Grafana")

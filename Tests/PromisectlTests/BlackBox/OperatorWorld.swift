@@ -4,7 +4,7 @@ import PromisedClient
 import PromisedWebSocketTransport
 import Testing
 
-/// A server built from the tree, in a process of its own, and promisectl in others.
+/// A server built from the tree and promisectl, each in a separate process.
 struct OperatorWorld: Sendable {
     /// The outcome of one run of promisectl.
     struct Outcome: Sendable {
@@ -21,7 +21,7 @@ struct OperatorWorld: Sendable {
     var url: String { "ws://127.0.0.1:\(port)/ws" }
     var tokenFile: String { folder + "/admin.token" }
 
-    /// A path in the temporary folder at which nothing is yet.
+    /// An unused path in the temporary folder.
     static func temporaryPath() -> String { NSTemporaryDirectory() + "promisectl-box-" + UUID().uuidString }
 
     /// Runs `body` against a server whose minutes pass in seconds where `rate` is 60, then stops it.
@@ -102,7 +102,7 @@ struct OperatorWorld: Sendable {
         return outcome.output
     }
 
-    /// Runs `body` with a connection that is signed in as somebody whom ``makeUser(_:)`` made.
+    /// Runs `body` with a connection signed in as a user of ``makeUser(_:)``.
     func signedIn<Value: Sendable>(
         as nickname: String,
         _ body: @Sendable @escaping (PromisedClient) async throws -> Value
@@ -113,7 +113,7 @@ struct OperatorWorld: Sendable {
         }
     }
 
-    /// Runs `body` with a connection of nobody yet.
+    /// Runs `body` with a connection without a sign-in.
     func connected<Value: Sendable>(
         _ body: @Sendable @escaping (PromisedClient) async throws -> Value
     ) async throws -> Value {

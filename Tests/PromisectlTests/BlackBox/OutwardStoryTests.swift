@@ -5,8 +5,8 @@ import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
-/// Whole runs of the built binaries, and everything that leaves them.
-@Suite("Runs and other hosts", .tags(.realTime), .timeLimit(.minutes(3)))
+/// Complete runs of the built binaries, with all their traffic to other hosts.
+@Suite("Connections to other hosts", .tags(.realTime), .timeLimit(.minutes(3)))
 struct OutwardStoryTests {
     // MARK: - By default
 
@@ -23,7 +23,7 @@ struct OutwardStoryTests {
         .enabled(if: canIsolate, "this machine does not permit a network namespace"),
         arguments: runs
     )
-    func `by default no connection is attempted but those to the server itself`(command: [String]) async throws {
+    func `connects only to the server itself by default`(command: [String]) async throws {
         let counters = try await Sandbox.loopback.counters(after: command)
         #expect(counters.code == 0)
         #expect(counters.attemptsOutwards == 0 && counters.strayDatagrams == 0)
@@ -32,7 +32,7 @@ struct OutwardStoryTests {
     }
 
     @Test(.enabled(if: canIsolate, "this machine does not permit a network namespace"))
-    func `an attempt to reach another host is counted`() async throws {
+    func `counts an attempt to reach another host`() async throws {
         let counters = try await Sandbox.loopback.counters(after: ["/bin/bash", "-c", ": > /dev/tcp/192.0.2.1/443"])
         #expect(counters.code != 0 && counters.attemptsOutwards == 1 && counters.begun == 0)
     }
@@ -43,7 +43,7 @@ struct OutwardStoryTests {
     private static let pier = (latitude: 37.513478, longitude: 126.943215)
     private static let keys = "kma: k1\nopen-meteo: k2\n"
 
-    /// All that requests may look like: keys and fixed words, and cells: two of KMA, and one of a tenth of a degree.
+    /// The allowed forms of requests: keys and fixed words, and cells: two of KMA, and one of a tenth of a degree.
     private static let shapes = [
         #"/kma/getVilageFcst\?serviceKey=k1&pageNo=1&numOfRows=1000&dataType=JSON"#
             + #"&base_date=[0-9]{8}&base_time=[0-9]{4}&nx=(60&ny=127|59&ny=126)"#,
@@ -55,7 +55,7 @@ struct OutwardStoryTests {
     ]
 
     @Test(.proves("13.1"), .enabled(if: FakeProviders.isPossible, FakeProviders.absence))
-    func `a server with weather on sends cells through a promise's life and nothing else`() async throws {
+    func `a server with weather sends only cells during a promise's life`() async throws {
         let folder = OperatorWorld.temporaryPath()
         defer {
             // A temporary folder: the system removes what stays here.
@@ -92,7 +92,7 @@ struct OutwardStoryTests {
         for request in requests {
             #expect(request.method == "GET")
             let headers = Dictionary(uniqueKeysWithValues: request.headers.map { ($0[0].lowercased(), $0[1]) })
-            // No cookie comes back, though each reply sets one.
+            // Sends no cookie back, though each reply sets one.
             #expect(Set(headers.keys) == ["host", "user-agent", "accept"])
             #expect(headers["accept"] == "application/json")
             #expect(headers["user-agent"]?.wholeMatch(of: /promised\/[0-9.]+ \(ops@example\.org\)/) != nil)
@@ -101,7 +101,7 @@ struct OutwardStoryTests {
 }
 
 extension OperatorWorld {
-    /// A promise of a user from its creation to the reports in its window, with its outlook asked for.
+    /// A promise of a user from its creation to the reports in its window, with its outlook requested.
     ///
     /// - Returns: its id.
     fileprivate func live(as nickname: String, at pier: (latitude: Double, longitude: Double)) async throws -> String {
@@ -132,7 +132,7 @@ extension OperatorWorld {
         }
     }
 
-    /// The id of the one place of the directory, once the index has it; its weather is asked for, as a favourite.
+    /// The id of the only place of the directory, once indexed; as a favourite its weather is requested.
     fileprivate func garden(as nickname: String) async throws -> String {
         try await signedIn(as: nickname) { client in
             var found = try await client.searchPlaces(text: "Secret garden").cards

@@ -2,7 +2,7 @@ import Foundation
 import PromisedClient
 import Testing
 
-@Suite("promisectl and people", .tags(.realTime), .serialized, .timeLimit(.minutes(5)))
+@Suite("promisectl and users", .tags(.realTime), .serialized, .timeLimit(.minutes(5)))
 struct PeopleStoryTests {
     @Test func `accounts`() async throws {
         try await OperatorWorld.with { world in

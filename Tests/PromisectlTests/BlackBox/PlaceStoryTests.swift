@@ -8,8 +8,8 @@ import Testing
 
 @testable import promisectl
 
-/// Imports into a server in a process of its own.
-@Suite("Places in an operator's hands", .tags(.realTime), .timeLimit(.minutes(5)))
+/// Imports into a server in a separate process.
+@Suite("Administration of places", .tags(.realTime), .timeLimit(.minutes(5)))
 struct PlaceStoryTests {
     /// The numbers that `place import --json` prints.
     private struct Report: Decodable, Equatable {
@@ -35,7 +35,7 @@ struct PlaceStoryTests {
     // MARK: - Real files
 
     @Test(.proves("12.2"), .enabled(if: hasRealFiles, "../shared/places is absent"))
-    func `the markets of Korea come in once, and a later edition replaces them`() async throws {
+    func `imports the markets of Korea once, and a later edition replaces them`() async throws {
         let first = try Self.bytes("markets-kr.csv")
         let whole = Report(added: 1_372, refused: 16, refusedBy: ["no-position": 16])
         try await OperatorWorld.with(settings: Self.limits) { world in
@@ -53,7 +53,7 @@ struct PlaceStoryTests {
             (again.added, again.unchanged) = (0, 1_372)
             #expect(try await Self.importing(first, Self.markets, into: world).report == again)
 
-            // The first market has another phone, the second is gone, and a copy of the third lies elsewhere.
+            // The first market has another phone, the second is missing, and the third has a copy elsewhere.
             var lines = first.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             lines.append(try Self.replacing("37.75505954", by: "37.85505954", in: lines[3]))
             lines[1] = try Self.replacing("033-648-4477", by: "033-648-4478", in: lines[1])
@@ -66,14 +66,14 @@ struct PlaceStoryTests {
 
             let half = try await Self.importing(Array(first.prefix(first.count / 2)), replacing, into: world)
             #expect(half.code == 1 && half.errors.contains("at most 20 % may be removed"))
-            // Nothing was removed; the second market, which the half has, is back.
+            // No place was removed; the second market, contained in the half, is restored.
             let sources = try await world.output(of: ["place", "source", "show", "markets-kr", "--json"])
             #expect(sources.contains(#""count":1373"#))
         }
     }
 
     @Test(.proves("12.2"), .enabled(if: hasRealFiles, "../shared/places is absent"))
-    func `stations and cafés come in, and exchanged columns are told`() async throws {
+    func `imports stations and cafés, and reports exchanged columns`() async throws {
         let bikes = ["--preset", Self.root.appending(path: "config/places/bikes-seoul.yaml").path]
         let cafes = [
             "--preset", Self.root.appending(path: "config/places/osm-geojson.yaml").path, "--category", "cafe",
@@ -98,7 +98,7 @@ struct PlaceStoryTests {
     // MARK: - A crash
 
     @Test(.proves("12.5"))
-    func `a server killed in the middle of an import has what it acknowledged, and the import is run again`()
+    func `a server killed during an import has the acknowledged rows, and the import can be repeated`()
         async throws
     {
         let (count, acknowledged, batch) = (6_000, 3_000, 250)

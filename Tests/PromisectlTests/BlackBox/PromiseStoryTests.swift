@@ -42,7 +42,7 @@ struct PromiseStoryTests {
         }
     }
 
-    @Test func `is made, changed and cancelled`() async throws {
+    @Test func `is created, changed and cancelled`() async throws {
         try await withFriends { world in
             let id = try await makePromise(world, in: 600, ["--invite", "bob", "--penalty", "500,EUR"])
             var story = Transcript(world)

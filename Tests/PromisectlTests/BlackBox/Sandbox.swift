@@ -5,27 +5,27 @@ import Foundation
 struct Sandbox: Sendable {
     /// The kind of the namespace, as an option of `unshare`.
     private let kind: String
-    /// A command of the shell that sets the namespace up; `$0` stands for ``subject``.
+    /// A shell command that sets the namespace up; `$0` is ``subject``.
     private let preparation: String
     private let subject: String
 
-    /// A small disk of its own at a folder that exists.
+    /// A separate small disk at an existing folder.
     static func disk(at folder: String, megabytes: Int) -> Sandbox {
         Sandbox(kind: "--mount", preparation: "mount -t tmpfs -o size=\(megabytes)m tmpfs \"$0\"", subject: folder)
     }
 
-    /// The certificate in a PEM file in place of those that the system trusts.
+    /// The certificate of a PEM file in place of the system's trusted ones.
     static func trusting(_ certificate: String) -> Sandbox {
         let roots = "/etc/ssl/certs/ca-certificates.crt"
         return Sandbox(kind: "--mount", preparation: "mount --bind \"$0\" \(roots)", subject: certificate)
     }
 
-    /// A loopback interface and nothing else; after the command its counters are printed, each on a line.
+    /// Only a loopback interface; prints its counters after the command, each on a line.
     static let loopback = Sandbox(kind: "--net", preparation: "ip link set lo up", subject: "sh")
 
     /// `true` if this machine lets a process of the tests have such a namespace.
     var isPermitted: Bool {
-        // Without the command nothing is permitted.
+        // A missing command means no permission.
         guard let run = try? ToolRun(Self.unshare, arguments + ["true"]) else { return false }
         return run.waitUntilExit() == 0
     }
@@ -57,8 +57,8 @@ struct NetworkCounters {
     let code: Int32
     private let values: [String: Int]
 
-    /// Counters as `/proc/net/snmp` (a line of names, then one of numbers) and `/proc/net/snmp6` (a name and a number in
-    /// each line) hold them, after a line with the exit code.
+    /// Counters in the form of `/proc/net/snmp` (a line of names, then one of numbers) and `/proc/net/snmp6` (a name
+    /// and a number in each line), after a line with the exit code.
     init(_ text: String) {
         var (code, values, names): (Int32, [String: Int], [String]) = (-1, [:], [])
         for line in text.split(separator: "\n") {
@@ -84,7 +84,7 @@ struct NetworkCounters {
 
     /// Connections that were begun.
     var begun: Int? { values["Tcp:ActiveOpens"] }
-    /// Connections that a listener took.
+    /// Connections accepted by a listener.
     var taken: Int? { values["Tcp:PassiveOpens"] }
     /// Datagrams to ports without a listener: questions to a resolver on loopback, for example.
     var strayDatagrams: Int? { values["Udp:NoPorts"] }

@@ -21,7 +21,7 @@ enum Tool: String {
     var url: URL { Self.products.appending(path: rawValue) }
 }
 
-/// A run of a built binary: its output by lines, as they come.
+/// A run of a built binary with its output by lines.
 final class ToolRun: Sendable {
     private let process: Process
     /// Lines of standard output.
@@ -89,7 +89,7 @@ final class ToolRun: Sendable {
         return -1
     }
 
-    /// The exit code; blocks until the process has ended. For what is asked before the tests run.
+    /// The exit code; blocks until the process has ended. For conditions evaluated before the tests run.
     func waitUntilExit() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus

@@ -16,7 +16,7 @@ struct Transcript {
         hidden.append((text, name))
     }
 
-    /// Runs a command and takes down what it printed and how it ended.
+    /// Runs a command and records its output and exit code.
     mutating func run(_ arguments: String..., input: String = "") async throws {
         try await run(arguments, input: input)
     }
@@ -26,19 +26,18 @@ struct Transcript {
         try await run(arguments + ["--json"], input: input)
     }
 
-    /// Runs a command for people and for machines, which must not change anything, or nothing more the second time.
+    /// Runs a command for people and with `--json`, which must not change anything, at least not the second time.
     mutating func show(_ arguments: String...) async throws {
         for form in [[], ["--json"], ["--jsonl"]] { try await run(arguments + form) }
     }
 
-    /// Runs a command and takes down what it printed and how it ended.
+    /// Runs a command and records its output and exit code.
     mutating func run(_ arguments: [String], input: String = "") async throws {
         let line = arguments.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
         note(line, try await world.run(arguments, input: input))
     }
 
-    /// Takes down a watch that runs already, once it has ended, without what passes: how much of it is seen, and when,
-    /// differs from run to run.
+    /// Records a running watch after its end, without transient events, which differ from run to run.
     mutating func takeWatch(_ run: ToolRun, _ line: String) async {
         let outcome = await OperatorWorld.outcome(of: run)
         let lasting = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).filter { line in

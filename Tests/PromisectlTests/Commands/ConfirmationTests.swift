@@ -16,7 +16,7 @@ struct ConfirmationTests {
         ["course", "remove", Self.id],
     ]
 
-    /// Finds everybody, shows a promise, and does whatever else it is asked.
+    /// Finds all users, shows a promise, and accepts all other requests.
     private static let answer: StubAdministration.Answer = { request in
         switch request {
         case .findUsers(let request): return .success(.users(.sample([request.name])))
@@ -34,7 +34,7 @@ struct ConfirmationTests {
         }
     }
 
-    /// Whether anything was asked that changes something.
+    /// `true` if a changing request was sent.
     private static func hasChanged(_ administration: StubAdministration) -> Bool {
         administration.requests.contains { request in
             switch request {
@@ -45,7 +45,7 @@ struct ConfirmationTests {
     }
 
     @Test(arguments: destructive)
-    func `is refused where nobody can answer`(arguments: [String]) async {
+    func `is rejected without a terminal`(arguments: [String]) async {
         let administration = StubAdministration(Self.answer)
         let run = await Run(arguments, StubConnector(administration: administration))
         #expect(run.status == .usage)

@@ -15,7 +15,7 @@ struct CourseCommandTests {
         ($0.distanceMetres, $0.points) = (3_210, 160)
     }
 
-    /// Takes pieces of a file, lists two pages of courses, and has some files.
+    /// Accepts pieces of a file, lists two pages of courses, and has some files.
     private static let answer: StubAdministration.Answer = { request in
         switch request {
         case .importRecommendedCourse(let piece):
@@ -63,7 +63,7 @@ struct CourseCommandTests {
         return (run, pieces, text.utf8.count)
     }
 
-    @Test func `a file that breaks off is not sent`() async throws {
+    @Test func `does not send a truncated file`() async throws {
         let file = try SampleFile("<gpx>\n<trk><trkseg><trkpt lat='37' lon='127'/>", name: "way.gpx")
         let named = ["--title", "a", "--region", "KR-11", "--source", "b", "--licence", "c"]
         let (run, requests) = await run(["course", "import", file.path] + named)
@@ -71,7 +71,7 @@ struct CourseCommandTests {
         #expect(run.errors.contains("\(file.path): line 2: the file breaks off"), "\(run.errors)")
     }
 
-    @Test func `a file is sent in pieces that frames have room for, in its order`() async throws {
+    @Test func `sends a file in order, in pieces that fit into frames`() async throws {
         let options = ["--activity", "walk", "--source-url", "https://a.example"]
         let (run, pieces, bytes) = try await runImport(points: 3_000, options)
         #expect(run.status == .done, "\(run.errors)")
@@ -88,13 +88,13 @@ struct CourseCommandTests {
         }
     }
 
-    @Test func `machines get the course as JSON`() async throws {
+    @Test func `prints the course as JSON`() async throws {
         let (run, pieces, _) = try await runImport(points: 3, ["--json"])
         #expect(pieces.map { $0.hasActivity || $0.hasURL } == [false])
         #expect(run.output.hasPrefix(#"{"courseId":"01932a4e-0000-7000-8000-00000000000a","title":"Round the palace""#))
     }
 
-    @Test func `a file that is no GPX is refused with its line, and nothing is sent`() async throws {
+    @Test func `rejects a file that is not GPX with its line, and sends nothing`() async throws {
         let file = try SampleFile("<gpx version=\"1.1\">\n<trk>\n</gpx>", name: "way.gpx")
         let named = ["--title", "a", "--region", "KR-11", "--source", "b", "--licence", "c"]
         let (run, requests) = await run(["course", "import", file.path] + named)
@@ -108,7 +108,7 @@ struct CourseCommandTests {
             ("course.too-short", true), ("track.malformed", true), ("course.limit", false), ("request.invalid", false),
         ]
     )
-    func `a file of which the server makes no course is named`(code: String, isNamed: Bool) async throws {
+    func `names a file without a course`(code: String, isNamed: Bool) async throws {
         let file = try SampleFile("<gpx><wpt lat=\"1\" lon=\"2\"/></gpx>", name: "pins.gpx")
         let named = ["--title", "a", "--region", "KR-11", "--source", "b", "--licence", "c"]
         let run = await Run(["course", "import", file.path] + named) { _ in
@@ -120,14 +120,14 @@ struct CourseCommandTests {
         )
     }
 
-    @Test func `the courses of all pages are listed`() async {
+    @Test func `lists the courses of all pages`() async {
         let (run, requests) = await run(["course", "list"])
         #expect(run.status == .done && requests.count == 2)
         #expect(run.output.contains("Newest") && run.output.contains("Round the palace"))
         #expect(await self.run(["course", "list", "--limit", "1"]).requests.count == 1)
     }
 
-    @Test func `a course is removed by its id, and an unknown one is not`() async {
+    @Test func `removes a course by its id, and not an unknown one`() async {
         let (removed, requests) = await run(["course", "remove", Self.id, "--yes"])
         #expect(removed.status == .done && removed.output == "removed Round the palace\n")
         guard case .removeRecommendedCourse(let request) = requests.last else {
@@ -140,7 +140,7 @@ struct CourseCommandTests {
         #expect(unknown.requests.count == 2)
     }
 
-    @Test func `the statistics of files are numbers`() async {
+    @Test func `prints the statistics of files as numbers`() async {
         let (run, _) = await run(["file", "stats"])
         let lines = run.output.split(separator: "\n").map { line in
             line.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")

@@ -49,14 +49,14 @@ struct DoctorTests {
         }
     }
 
-    @Test func `merges what it sees with what the server finds`() async {
+    @Test func `merges its own checks with the server's`() async {
         let run = await run(Self.answer(.ok))
         #expect(run.status == .done)
         let seen = ["connection ok", "encryption skipped", "token ok", "clock-difference ok", "client-version ok"]
         #expect(checks(run) == seen + ["disk ok", "places skipped", "place-index ok", "weather skipped"])
     }
 
-    @Test func `warnings are no failure`() async {
+    @Test func `warnings are not failures`() async {
         let run = await run(Self.answer(.warning, version: "0.0.1"), ahead: -3, "--url", "ws://meet.example/ws")
         #expect(run.status == .done)
         let warned = ["encryption", "clock-difference", "client-version", "disk"].map { "\($0) warning" }
@@ -70,7 +70,7 @@ struct DoctorTests {
         #expect(checks(run).contains("clock-difference \(state)"))
     }
 
-    @Test func `a check of the server that failed exits with 1`() async {
+    @Test func `a failed check of the server exits with 1`() async {
         let run = await run(Self.answer(.failed), ahead: 0, "--json")
         #expect(run.status == .refused)
         #expect(run.output.contains(#"{"name":"disk","state":"FAILED","detail":"80 % full"}"#))
@@ -92,7 +92,7 @@ struct DoctorTests {
         }
     }
 
-    @Test func `speaks of the places, of each provider and of the budget`() async {
+    @Test func `reports places, each provider and the budget`() async {
         let weather = WireAdminWeatherStatus.sample([("kma", .ready), ("open-meteo", .backingOff)], spent: 80)
         let run = await run(Self.answer(.sample(["cafes": 2, "markets": 3]), weather))
         #expect(run.status == .done)
@@ -103,7 +103,7 @@ struct DoctorTests {
         #expect(run.output.contains("5 places, 2 sources") && run.output.contains("80 of 100 requests spent today"))
     }
 
-    @Test func `warns of a source without places, of an index that is not there and of a spent budget`() async {
+    @Test func `warns of a source without places, a missing index and a used budget`() async {
         let weather = WireAdminWeatherStatus.sample([("kma", .ready)], spent: 81)
         let absent = Result<StubAdministration.Reply, Failure>.failure(.refused("is being read"))
         let run = await run(Self.answer(.sample(["cafes": 2, "markets": 0]), weather, index: absent))
@@ -113,14 +113,14 @@ struct DoctorTests {
         #expect(run.output.contains("without places: markets"))
     }
 
-    @Test func `a key that a provider refused exits with 1`() async {
+    @Test func `a key rejected by a provider exits with 1`() async {
         let weather = WireAdminWeatherStatus.sample([("kma", .refused)], spent: 0)
         let run = await run(Self.answer(WireAdminSources(), weather))
         #expect(run.status == .refused)
         #expect(checks(run).contains("weather-kma FAILED"))
     }
 
-    @Test func `no server exits with 3, a bad token with 4, both with what was seen`() async {
+    @Test func `no server exits with 3, an invalid token with 4, both with the results so far`() async {
         let gone = await Run(["doctor"], StubConnector(isThere: false))
         #expect(gone.status == .unreachable)
         #expect(checks(gone) == ["connection FAILED"])

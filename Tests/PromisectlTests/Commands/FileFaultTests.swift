@@ -42,7 +42,7 @@ struct FileFaultTests {
     ]
 
     @Test(.proves("12.11"), arguments: commands)
-    func `a file of another kind is named with what it is, and the command line is invalid`(
+    func `rejects a file of another kind with its kind, as an invalid command line`(
         command: Command
     ) async throws {
         for kind in ForeignFile.all + ForeignFile.data where !command.others.contains(kind.description) {
@@ -57,7 +57,7 @@ struct FileFaultTests {
     }
 
     @Test(.proves("12.11"), arguments: commands)
-    func `a folder and a missing file are named with the system's reason`(command: Command) async throws {
+    func `rejects a folder and a missing file with the system's reason`(command: Command) async throws {
         let file = try SampleFile("", name: "given.\(command.ending)")
         let folder = file.beside("folder.\(command.ending)")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -69,7 +69,7 @@ struct FileFaultTests {
         }
     }
 
-    @Test(.proves("12.11")) func `a file whose name tells no format is named by its content`() async throws {
+    @Test(.proves("12.11")) func `detects a format by the content if the name has none`() async throws {
         for (ending, content, phrase) in [
             ("xlsx", "XLSX", "an Office document such as XLSX, not CSV, GeoJSON or JSON: export it"),
             ("gz", "gzip", "compressed by gzip: unpack it first"), ("kml", "KML", "a KML document, not CSV"),

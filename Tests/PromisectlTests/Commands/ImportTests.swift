@@ -32,7 +32,7 @@ struct ImportTests {
         return (run, made(administration))
     }
 
-    @Test func `one bad row keeps all from being imported`() async {
+    @Test func `imports nothing with one invalid row`() async {
         let (run, made) = await run(Self.lines)
         #expect(run.status == .refused)
         #expect(made.isEmpty)
@@ -42,21 +42,21 @@ struct ImportTests {
         )
     }
 
-    @Test func `the good ones are imported with --skip-bad`() async {
+    @Test func `imports the valid rows with --skip-bad`() async {
         let (run, made) = await run(Self.lines, "--skip-bad", "--json")
         #expect(run.status == .done)
         #expect(made == ["ada", "eve"])
         #expect(run.output == #"{"bad":[{"line":3,"problem":"taken"}],"imported":2}"# + "\n")
     }
 
-    @Test(.proves("12.12")) func `nothing that could be imported is a failure`() async {
+    @Test(.proves("12.12")) func `fails without a valid row`() async {
         let (run, _) = await run([Self.lines[0], Self.lines[2]], "--skip-bad")
         #expect(run.status == .refused && run.output.hasSuffix("0 users imported, 1 invalid row\n"))
         let empty = await self.run([Self.lines[0]]).run
         #expect(empty.status == .usage && empty.errors.contains("standard input: the file has a header and no rows"))
     }
 
-    @Test func `a fault of the file has its path`() async throws {
+    @Test func `an error of the file has its path`() async throws {
         for (text, reason) in [
             ("nickname;email;password\n", "the header has no column nickname"),
             ("nickname,email,password\n\"a,b,c\n", "line 3: a quoted field is not closed"),
@@ -67,7 +67,7 @@ struct ImportTests {
         }
     }
 
-    @Test func `a row that is refused after its check is reported too`() async {
+    @Test func `reports a row rejected after its check`() async {
         let (run, made) = await run([Self.lines[0], "late,l@b.c,secret12", Self.lines[1]], "--jsonl")
         #expect(run.status == .refused)
         #expect(made == ["late", "ada"])
@@ -81,14 +81,14 @@ struct ImportTests {
         #expect(run.output == "1 user can be imported\n")
     }
 
-    @Test func `a server that is lost ends it`() async {
+    @Test func `ends when the connection is lost`() async {
         let run = await Run(["user", "import", "-"], StubConsole(input: Self.lines)) { _ in
             .failure(.unreachable("lost"))
         }
         #expect(run.status == .unreachable)
     }
 
-    @Test func `a file is read with its byte order mark and quotes`() async throws {
+    @Test func `reads a file with its byte order mark and quotes`() async throws {
         let path = NSTemporaryDirectory() + "promisectl-import-" + UUID().uuidString
         let text = "\u{FEFF}\"nickname\",\"email\",\"password\"\r\nada,a@b.c,\"se\"\"cret,1\"\r\n"
         try Data(text.utf8).write(to: URL(filePath: path))

@@ -23,7 +23,7 @@ struct InvocationTests {
         ["place", "edit", "01932a4e-0000-7000-8000-00000000000a"], ["place", "categories", "--file", "/nonexistent"],
         ["promise", "list", "--status", "x"], ["user", "import", "/nonexistent.csv"], ["doctor", "--url", "x"],
     ])
-    func `that is wrong exits with 2, says why, and asks nothing`(arguments: [String]) async {
+    func `that is invalid exits with 2, with the reason and without a prompt`(arguments: [String]) async {
         let administration = StubAdministration { _ in .failure(.refused("asked")) }
         let run = await Run(arguments, StubConnector(administration: administration))
         #expect(run.status == .usage)
@@ -40,7 +40,7 @@ struct InvocationTests {
         (["course", "remove", "walk"], ["\"walk\" is not a course id", "promisectl course list"]),
         (["place", "show", "cafe"], ["\"cafe\" is not a place id", "promisectl place list"]),
     ])
-    func `with something that is no id says what one looks like and how to list them`(
+    func `with an invalid id explains its form and how to list ids`(
         arguments: [String],
         words: [String]
     ) async {
@@ -61,7 +61,7 @@ struct InvocationTests {
         (["help", "user", "shwo"], #""promisectl user" has no subcommand "shwo"; did you mean show?"#),
         (["user", "help"], #""promisectl user" has no subcommand "help"."#),
     ])
-    func `with a subcommand that there is not names the nearest`(arguments: [String], sentence: String) async {
+    func `with an unknown subcommand suggests the nearest`(arguments: [String], sentence: String) async {
         let run = await Run(arguments, StubConnector())
         #expect(run.status == .usage)
         #expect(run.errors.hasPrefix("promisectl: \(sentence)\n"), "\(run.errors)")
@@ -72,7 +72,7 @@ struct InvocationTests {
         (.unreachable("no"), .unreachable),
         (.notPermitted("no"), .notPermitted),
     ])
-    func `ends with what its failure says, and with the connection`(
+    func `ends with its failure's code, and with the connection`(
         failure: Failure,
         status: promisectl.ExitStatus
     ) async {
@@ -83,7 +83,7 @@ struct InvocationTests {
         #expect(administration.isClosed)
     }
 
-    @Test func `to a server that is not there exits with 3`() async {
+    @Test func `to a missing server exits with 3`() async {
         #expect(await Run(["stats"], StubConnector()).status == .unreachable)
         #expect(await Run(["check"], StubConnector(isThere: false)).status == .unreachable)
     }
@@ -91,7 +91,7 @@ struct InvocationTests {
     @Test(arguments: [
         ["--help"], ["help"], ["help", "user", "create"], ["help", "user"], ["user"], ["--version"], ["version"],
     ])
-    func `that asks for words gets them`(arguments: [String]) async {
+    func `that requests help prints it`(arguments: [String]) async {
         let run = await Run(arguments, StubConnector())
         #expect(run.status == .done)
         #expect(!run.output.isEmpty)
@@ -99,7 +99,7 @@ struct InvocationTests {
     }
 
     @Test(arguments: [("bash", "#!/bin/bash"), ("zsh", "#compdef promisectl"), ("fish", "complete -c 'promisectl'")])
-    func `completion prints a script that knows the subcommands`(shell: String, mark: String) async {
+    func `completion prints a script with the subcommands`(shell: String, mark: String) async {
         let run = await Run(["completion", shell], StubConnector())
         #expect(run.output.contains(mark))
         #expect(run.output.contains("reset-password"))
@@ -113,7 +113,7 @@ struct InvocationTests {
     }
 
     @Test(arguments: PromisectlCommand.everySubcommand)
-    func `every subcommand takes --json and --yes, but for those that write a script`(path: [String]) async throws {
+    func `every subcommand accepts --json and --yes, except those that write a script`(path: [String]) async throws {
         guard !["completion", "version"].contains(path.first) else { return }
         let run = await Run(["help"] + path, StubConnector())
         #expect(run.output.contains("--json"), "\(path)")

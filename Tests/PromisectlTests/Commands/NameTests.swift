@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Users by name", .timeLimit(.minutes(1)))
 struct NameTests {
-    @Test func `an unknown name is refused with suggestions`() async {
+    @Test func `rejects an unknown name with suggestions`() async {
         let run = await Run(["user", "show", "adda"]) { _ in
             .success(.users(.sample([], suggestions: ["ada", "adam"])))
         }
@@ -13,19 +13,19 @@ struct NameTests {
         #expect(run.errors == "promisectl: no user has the id, nickname or e-mail adda; did you mean ada, adam?\n")
     }
 
-    @Test func `an unknown name is refused without suggestions`() async {
+    @Test func `rejects an unknown name without suggestions`() async {
         let run = await Run(["user", "show", "x\u{1B}[2J"]) { _ in .success(.users(.sample([]))) }
         #expect(run.errors == "promisectl: no user has the id, nickname or e-mail x\u{FFFD}[2J\n")
     }
 
-    @Test func `an ambiguous name is refused with the ids`() async {
+    @Test func `rejects an ambiguous name with the ids`() async {
         let run = await Run(["user", "show", "ada"]) { _ in .success(.users(.sample(["ada", "Ada2"]))) }
         #expect(run.status == .refused)
         let ids = "id-of-ada (ada), id-of-Ada2 (Ada2)"
         #expect(run.errors == "promisectl: ada is ambiguous; use an id: \(ids)\n")
     }
 
-    @Test func `a name becomes the id that is asked for`() async {
+    @Test func `resolves a name to the id`() async {
         let administration = StubAdministration { request in
             if case .findUsers = request { return .success(.users(.sample(["ada"]))) }
             return .success(.user(.sample("ada")))

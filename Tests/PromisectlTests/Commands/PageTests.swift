@@ -16,7 +16,7 @@ struct PageTests {
     }
 
     @Test(arguments: [(nil, 120, 3), (50, 50, 1), (51, 51, 2), (120, 120, 3), (500, 120, 3), (1, 1, 1)])
-    func `are one list, as long as asked for`(limit: Int?, count: Int, requests: Int) async {
+    func `are one list of the requested length`(limit: Int?, count: Int, requests: Int) async {
         let administration = StubAdministration(Self.answer)
         let options = limit.map { ["--limit", "\($0)"] } ?? []
         let run = await Run(["user", "list", "--jsonl"] + options, StubConnector(administration: administration))

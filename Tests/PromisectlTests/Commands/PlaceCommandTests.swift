@@ -9,7 +9,7 @@ import Testing
 struct PlaceCommandTests {
     private static let id = "01932a4e-0000-7000-8000-00000000000a"
 
-    /// Finds two pages of places, shows one place, and takes every change of it.
+    /// Finds two pages of places, shows one place, and accepts every change of it.
     private static let answer: StubAdministration.Answer = { request in
         switch request {
         case .findPlaces(let request):
@@ -36,7 +36,7 @@ struct PlaceCommandTests {
         return (run, administration.requests)
     }
 
-    @Test func `all pages are listed, with the filter in each request`() async {
+    @Test func `lists all pages with the filter in each request`() async {
         let (run, requests) = await run(
             "place",
             "list",
@@ -63,19 +63,19 @@ struct PlaceCommandTests {
         }
     }
 
-    @Test func `the sources of all pages are in the document once, by name`() async {
+    @Test func `lists the sources of all pages once, by name`() async {
         let (run, _) = await run("place", "list", "--json")
         #expect(run.output.contains(#""sources":[{"name":"a"},{"name":"b"}]"#), "\(run.output)")
     }
 
-    @Test func `a place is shown with its names and details`() async {
+    @Test func `shows a place with its names and details`() async {
         let (run, _) = await run("place", "show", Self.id)
         for part in ["광장시장", "Gwangjang", "markets", "1905", "the hours cannot be read"] {
             #expect(run.output.contains(part), "\(part)")
         }
     }
 
-    @Test func `a place is created from options`() async {
+    @Test func `creates a place from options`() async {
         let (run, requests) = await run(
             "place",
             "create",
@@ -104,7 +104,7 @@ struct PlaceCommandTests {
         #expect(request.row.names.map(\.name) == ["가게"] && request.row.facts.map(\.value) == ["1990"])
     }
 
-    @Test func `an edit keeps what is not given, replaces by key, and removes with an empty value`() async {
+    @Test func `an edit keeps missing fields, replaces by key and removes with an empty value`() async {
         let (run, requests) = await run(
             "place",
             "edit",
@@ -127,7 +127,7 @@ struct PlaceCommandTests {
         #expect(request.row.names.map(\.language) == ["ja"] && request.row.facts.map(\.value) == ["1904"])
     }
 
-    @Test func `sources are listed, shown and removed`() async {
+    @Test func `lists, shows and removes sources`() async {
         #expect(await run("place", "source", "list").run.output.contains("markets"))
         #expect(await run("place", "source", "show", "cafes").run.output.contains("places:"))
         let removed = await run("place", "source", "remove", "markets", "--yes").run
@@ -147,7 +147,7 @@ struct PlaceCommandTests {
         #expect(await self.run("place", "categories", "--file", broken.path).run.status == .usage)
     }
 
-    @Test func `weather is told by provider, and fetched for a place`() async {
+    @Test func `shows weather by provider and fetches it for a place`() async {
         let status = await run("weather", "status").run
         #expect(status.output.contains("kma") && status.output.contains("12 of 100 requests today"))
         let (refreshed, requests) = await run("weather", "refresh", Self.id)

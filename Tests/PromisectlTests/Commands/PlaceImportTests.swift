@@ -30,7 +30,7 @@ struct PlaceImportTests {
         return await Run(arguments, StubConnector(administration: administration), console)
     }
 
-    @Test func `the rows are sent and the import is finished`() async throws {
+    @Test func `sends the rows and finishes the import`() async throws {
         let directory = StubDirectory()
         let run = await run(try file(of: 3), directory, "--title", "Shops", "--time-zone", "Asia/Seoul", "--replace")
         #expect(run.status == .done, "\(run.errors)")
@@ -44,7 +44,7 @@ struct PlaceImportTests {
         #expect(run.output.split(whereSeparator: \.isWhitespace).map(String.init).contains(numbers))
     }
 
-    @Test func `machines get the numbers as JSON and nothing else, also on a terminal`() async throws {
+    @Test func `prints only the numbers as JSON, also on a terminal`() async throws {
         let console = StubConsole(isTerminal: true, size: TerminalSize(columns: 80, rows: 24))
         let run = await run(try file(of: 20, bad: [7]), StubDirectory(refusing: ["5"]), "--json", console: console)
         #expect(run.status == .done && run.errors.isEmpty)
@@ -74,7 +74,7 @@ struct PlaceImportTests {
     }
 
     @Test(arguments: [(10, true), (9, false)])
-    func `more refused rows than allowed finish nothing`(percent: Int, isFinished: Bool) async throws {
+    func `does not finish with more rejected rows than allowed`(percent: Int, isFinished: Bool) async throws {
         let directory = StubDirectory(refusing: ["2"])
         let run = await run(try file(of: 20, bad: [4]), directory, "--skip-bad", "\(percent)", "--replace")
         #expect(run.status == (isFinished ? .done : .refused))
@@ -82,7 +82,7 @@ struct PlaceImportTests {
         #expect(run.output.contains("not finished: 2 of 20 rows are refused, more than 9 %") == !isFinished)
     }
 
-    @Test(.proves("12.9")) func `every refused row is in the report, with its line`() async throws {
+    @Test(.proves("12.9")) func `reports every rejected row with its line`() async throws {
         let file = try file(of: 20, bad: [4])
         let report = file.beside("refused.csv")
         #expect(await run(file, StubDirectory(refusing: ["2"]), "--report", report).status == .done)
@@ -96,14 +96,14 @@ struct PlaceImportTests {
         #expect(text == expected)
     }
 
-    @Test func `a column that the file lacks is found before the server is asked`() async throws {
+    @Test func `reports a missing column before connecting`() async throws {
         let directory = StubDirectory()
         let run = await run(try file(of: 3), directory, "--map", "phone=tel")
         #expect(run.status == .usage && run.errors.contains("the file has no column tel for phone"))
         #expect(directory.begun.isEmpty && directory.ending.isEmpty)
     }
 
-    @Test(.proves("12.12")) func `an import that can use no row fails, however many may be refused`() async throws {
+    @Test(.proves("12.12")) func `an import without a usable row fails at any limit of rejected rows`() async throws {
         for (text, reason) in [
             ("id,name,lat,lon\n", "the file has no rows"),
             ("id,name,lat,lon\n1,,37,127\n2,,37,127\n", "all 2 rows are refused"),
@@ -120,7 +120,7 @@ struct PlaceImportTests {
         #expect(run.status == .refused && refusing.ending == ["cancel"])
     }
 
-    @Test(.proves("12.12")) func `decimal commas and another system are said`() async throws {
+    @Test(.proves("12.12")) func `reports decimal commas and another coordinate system`() async throws {
         let commas = await run(try SampleFile("id,name,lat,lon\n1,A,37,55,126,99\n"), StubDirectory())
         #expect(commas.status == .refused && commas.output.contains("positions with a decimal comma"))
         let crs = #""crs":{"type":"name","properties":{"name":"EPSG:3857"}}"#
@@ -138,19 +138,19 @@ struct PlaceImportTests {
         #expect(projected.status == .done && !projected.output.contains("EPSG"))
     }
 
-    @Test func `exchanged columns are said`() async throws {
+    @Test func `reports exchanged columns`() async throws {
         let rows = (1...4).map { "\($0),Shop,127.\($0),37.5\n" }.joined()
         let run = await run(try SampleFile("id,name,lat,lon\n" + rows), StubDirectory())
         #expect(run.status == .refused)
         #expect(run.output.contains("swap the columns of latitude and longitude"))
     }
 
-    @Test func `an import that the server does not finish fails with its sentence`() async throws {
+    @Test func `an import that the server rejects fails with its sentence`() async throws {
         let run = await run(try file(of: 3), StubDirectory(failsToFinish: true), "--replace")
         #expect(run.status == .refused && run.errors == "promisectl: too many would be removed\n")
     }
 
-    @Test func `a file that breaks off is cancelled`() async throws {
+    @Test func `cancels the import of a truncated file`() async throws {
         let directory = StubDirectory()
         let broken = try SampleFile(#"[{"id":"1","name":"a","lat":1,"lon":2},"#, name: "places.json")
         let run = await run(broken, directory)
@@ -171,7 +171,7 @@ struct PlaceImportTests {
         #expect(console.output.hasPrefix("interrupted: nothing was removed"))
     }
 
-    @Test func `a preset is found by its path, and options override it`() async throws {
+    @Test func `finds a preset by its path, and options override it`() async throws {
         let preset = try SampleFile(
             """
             source: {name: from-preset, title: Preset}

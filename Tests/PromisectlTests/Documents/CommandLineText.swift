@@ -14,7 +14,7 @@ struct CommandLineText: Hashable, Sendable, CustomTestStringConvertible {
         words.filter { $0.hasPrefix("--") && $0.count > 2 }.map { String($0.prefix { $0 != "=" }) }
     }
 
-    /// The words before the first option: subcommands, and perhaps names. Of `a|b` each stands in a list of its own.
+    /// The words before the first option: subcommands, and perhaps names. Alternatives give a list each.
     var leadings: [[String]] {
         words.prefix { !$0.hasPrefix("-") }.reduce(into: [[]]) { lists, word in
             lists = lists.flatMap { list in word.split(separator: "|").map { list + [String($0)] } }
@@ -28,7 +28,7 @@ struct CommandLineText: Hashable, Sendable, CustomTestStringConvertible {
         var commands: [CommandLineText] = []
         var words: [String] = []
         func finish() {
-            // Behind a "--" stands the command that a program such as runuser runs.
+            // After "--" follows the command run by a program such as runuser.
             let start =
                 words.first.map { ["runuser", "sudo", "exec"].contains($0) } == true ? words.lastIndex(of: "--") : nil
             let own = start.map { Array(words[($0 + 1)...]) } ?? words

@@ -39,7 +39,7 @@ struct DocumentTests {
         }
     }
 
-    @Test func `every mark is one that there is, and its reasons are`() throws {
+    @Test func `every mark and its reasons exist`() throws {
         for document in try Documents.all() {
             for example in try Documents.commands(document) {
                 guard case .unknown(let comment) = example.mark else { continue }
@@ -85,7 +85,7 @@ struct DocumentTests {
         "ini": ["docs/operations.md"], "nginx": ["docs/operations.md"],
     ]
 
-    @Test func `every block of code is of a language that a test looks at in that document`() throws {
+    @Test func `every block of code has a language that a test checks in that document`() throws {
         for document in try Documents.all() {
             let blocks = Example.all(in: try Documents.text(document), of: document).filter { !$0.isCommands }
             for block in blocks {
@@ -125,7 +125,7 @@ struct DocumentTests {
 
     // MARK: - The machinery
 
-    @Test func `blocks are read with their marks`() {
+    @Test func `reads blocks with their marks`() {
         let examples = Example.all(
             in: """
                 # Title
@@ -188,7 +188,7 @@ struct DocumentTests {
         ("x=$(promisectl stats --json)", ["promisectl stats --json"]), ("promised.js", []), ("# promised", []),
         ("promise-load --x=1 && scripts/bench relay --quick", ["promise-load --x=1", "scripts/bench relay --quick"]),
     ])
-    func `commands are found in a line`(line: String, commands: [String]) {
+    func `finds commands in a line`(line: String, commands: [String]) {
         #expect(CommandLineText.all(in: line).map(\.testDescription) == commands)
     }
 
@@ -202,7 +202,7 @@ struct DocumentTests {
         ("scripts/bench relay --quack", "no option --quack"), ("scripts/bench --quick", "no option --quick"),
         ("scripts/bench rely", "no subcommand rely"), ("scripts/no-such", "no script scripts/no-such"),
     ])
-    func `options missing in the help are detected`(line: String, fault: String?) async throws {
+    func `detects options missing in the help`(line: String, fault: String?) async throws {
         var help = HelpTexts()
         let command = try #require(CommandLineText.all(in: line).first)
         #expect(try await help.fault(of: command) == fault)

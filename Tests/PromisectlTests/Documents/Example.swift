@@ -17,7 +17,7 @@ struct Example: Hashable, Sendable, CustomTestStringConvertible {
         case stays
         case goesOn
         case notRun([Reason])
-        /// A comment that says something else.
+        /// A comment with another text.
         case unknown(String)
     }
 
@@ -43,7 +43,7 @@ struct Example: Hashable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(document):\(line)" }
 
-    /// Whether readers take it for commands: it is marked as such, or a line of it begins with a program or script of
+    /// `true` if readers take it for commands: it is marked as such, or a line starts with a program or script of
     /// this repository.
     var isCommands: Bool {
         if let language, ["sh", "bash", "shell", "console", "zsh", "fish"].contains(language) { return true }

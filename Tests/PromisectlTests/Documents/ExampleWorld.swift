@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-/// A folder in which the commands of a document are run as they stand: the programs are those that were built with the
-/// tests, a server listens on a free port in the place of 8080, and its clock begins on the day of the test.
+/// A folder in which the commands of a document are run unchanged: the programs are those built with the tests, a
+/// server listens on a free port in place of 8080, and its clock starts on the day of the test.
 struct ExampleWorld: Sendable {
     /// When the clock of servers begins, RFC 3339.
     let start: String
     /// The zone of this machine, as the commands see it.
     let zone: String
-    /// Whether the programs are in the PATH, as the package puts them there; otherwise a document builds them itself.
+    /// `true` if the programs are in the PATH, as after installing the package; otherwise a document builds them
+    /// itself.
     private let isInstalled: Bool
     private let folder: String
 
@@ -90,7 +91,7 @@ struct ExampleWorld: Sendable {
             "PATH": (isInstalled ? "\(folder)/bin:" : "") + "/usr/bin:/bin", "HOME": folder + "/home", "TZ": zone,
             "TMPDIR": folder,
             "EXAMPLE_PORT": port, "EXAMPLE_START": start,
-            // As the operator of an installed server has them; documents that start one say so themselves.
+            // The variables of an installed server's operator; documents that start a server set them themselves.
             "PROMISED_URL": "ws://127.0.0.1:8080/ws", "PROMISED_TOKEN_FILE": "\(workFolder)/data/admin.token",
         ]
     }
@@ -120,7 +121,7 @@ struct ExampleWorld: Sendable {
             exec \(Tool.promisectl.url.path) "$@"
             """
         try write(client, to: "bin/promisectl")
-        // In the place of a release build, which takes minutes.
+        // Replaces a release build, which takes minutes.
         let build = """
             #!/bin/bash
             [[ $* == promisectl ]] || exit 2

@@ -17,7 +17,7 @@ struct HelpTexts {
         guard var help = try await text(of: command.program, path) else { return "no script \(command.program)" }
         for word in leading where help.contains("\nSUBCOMMANDS:") {
             guard let next = try await text(of: command.program, path + [word]) else {
-                // Capital letters stand for something, as in "promised COMMAND --help".
+                // Capital letters are placeholders, as in "promised COMMAND --help".
                 return word == word.uppercased() ? nil : "no subcommand \(word)"
             }
             help = next
@@ -39,7 +39,7 @@ struct HelpTexts {
     private static func ask(_ program: String, _ path: [String]) async throws -> String? {
         let run: ToolRun
         if let tool = Tool(rawValue: program) {
-            // The load generator has no subcommands, and so none for help.
+            // The load generator has no subcommands, and therefore no help subcommand.
             run = try ToolRun(tool, tool == .promiseLoad ? ["--help"] : ["help"] + path)
         } else {
             let script = Documents.root.appending(path: program)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Files that hold what was agreed on; `RECORD_GOLDEN=1` rewrites them.
+/// Files with the recorded contract; `RECORD_GOLDEN=1` rewrites them.
 enum Golden {
     private static let folder =
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().appending(path: "Golden")
 
-    /// Expects `text` to be what the file holds.
+    /// Expects `text` to equal the file.
     static func expect(_ text: String, matches name: String) throws {
         let file = folder.appending(path: name)
         if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {

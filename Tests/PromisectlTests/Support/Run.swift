@@ -8,9 +8,9 @@ struct Run {
     let output: String
     let errors: String
 
-    /// Runs a command line with a token that a stub takes.
+    /// Runs a command line with a token accepted by a stub.
     init(_ arguments: [String], _ connector: StubConnector, _ console: StubConsole = StubConsole()) async {
-        // A group alone, too, only prints its help.
+        // A group without a subcommand also only prints its help.
         let needsToken =
             !["version", "completion", "check", "help"].contains(arguments.first) && arguments != ["user"]
             && !arguments.starts(with: ["place", "categories"])

@@ -45,7 +45,7 @@ extension WireEvent {
         return event
     }
 
-    /// The result with nobody in it, at 15:45:00.
+    /// The empty result, at 15:45:00.
     static func final(seq: UInt32) throws -> WireEvent {
         var event = WireEvent()
         event.at = try .sample("2026-11-21T15:45:00Z")

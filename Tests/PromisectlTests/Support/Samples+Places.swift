@@ -57,7 +57,7 @@ extension WireAdminPlace {
 final class SampleFile {
     let path: String
 
-    /// A file with a text in a folder of its own.
+    /// A file with a text in a separate folder.
     init(_ text: String, name: String = "places.csv") throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "promisectl-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -30,7 +30,7 @@ extension WireUserCard {
 }
 
 extension WireAdminUsers {
-    /// The users of these names, who are found; suggestions where nobody is.
+    /// The found users of these names; otherwise suggestions.
     static func sample(_ nicknames: [String], suggestions: [String] = []) -> WireAdminUsers {
         WireAdminUsers.with {
             $0.users = nicknames.map(WireAdminUser.sample)
@@ -68,7 +68,7 @@ extension WirePromise {
 }
 
 extension WireAdminPosition {
-    /// A position of somebody's device at a second of 12:00.
+    /// A position of a user's device at a second of 12:00.
     static func sample(
         _ nickname: String,
         device: UInt32 = 1,

@@ -4,7 +4,7 @@ import PromisedProtocol
 
 @testable import promisectl
 
-/// A server that answers as the test says, and keeps what it was asked.
+/// A server with the test's answers that records its requests.
 final class StubAdministration: Administration {
     typealias Request = WireAdminRequest.OneOf_Request
     typealias Reply = WireAdminReply.OneOf_Reply
@@ -25,7 +25,7 @@ final class StubAdministration: Administration {
 
     /// The requests so far, in order.
     var requests: [Request] { asked.withLock { $0 } }
-    /// Whether the connection was ended.
+    /// `true` after the connection was ended.
     var isClosed: Bool { closed.withLock { $0 } }
 
     func ask<Reply: Sendable>(_ form: AdminForm<Reply>) async throws(Failure) -> Reply {
@@ -41,7 +41,7 @@ final class StubAdministration: Administration {
     func close() async { closed.withLock { $0 = true } }
 }
 
-/// Comes to a stub, or nowhere.
+/// Connects to a stub, or fails.
 struct StubConnector: Connector {
     var administration: StubAdministration?
     var failure = Failure.unreachable("nobody is there")

@@ -2,7 +2,7 @@ import PromisedConcurrency
 
 @testable import promisectl
 
-/// A console that keeps what is written and reads what the test typed.
+/// A console that stores its output and reads the test's input.
 final class StubConsole: Console {
     private struct State {
         var input: [String]
@@ -42,6 +42,6 @@ final class StubConsole: Console {
     func interruptions() async -> AsyncStream<promisectl.ExitStatus> { signals }
     func resizes() async -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 
-    /// As if somebody had sent a signal.
+    /// Simulates a signal.
     func interrupt(_ status: promisectl.ExitStatus) { signal.yield(status) }
 }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite("Rows of accounts")
 struct AccountRowsTests {
-    @Test func `columns may come in any order and case`() throws {
+    @Test func `accepts columns in any order and case`() throws {
         let rows = try AccountRows(csv: "Email,PASSWORD, nickname\na@b.c,secret12,ada\n")
         #expect(rows.good == [AccountRow(line: 2, nickname: "ada", email: "a@b.c", password: "secret12")])
         #expect(rows.bad.isEmpty)
     }
 
-    @Test func `the second of two doubles is bad, in any case`() throws {
+    @Test func `rejects the second of two duplicates, in any case`() throws {
         let rows = try AccountRows(
             csv: "nickname,email,password\nada,a@b.c,x\nADA,d@b.c,x\nbob,A@B.C,x\neve,e@b.c,x\n"
         )
@@ -23,7 +23,7 @@ struct AccountRowsTests {
         )
     }
 
-    @Test func `rows with too few or empty fields are bad`() throws {
+    @Test func `rejects rows with too few or empty fields`() throws {
         let rows = try AccountRows(csv: "nickname,email,password\nada,a@b.c\nbob,,x\n")
         #expect(
             rows.bad == [

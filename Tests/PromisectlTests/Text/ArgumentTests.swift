@@ -16,7 +16,7 @@ struct ArgumentTests {
         ("2026-11-21T18:00:00Z", true), ("2026-11-21T18:00:00.5+01:00", true), ("2026-11-21", false),
         ("tomorrow", false), ("\"", false), ("2026-11-21T18:00:00", false),
     ])
-    func `an instant is as RFC 3339 writes it`(text: String, isGood: Bool) {
+    func `an instant has the form of RFC 3339`(text: String, isGood: Bool) {
         #expect((InstantArgument(argument: text) != nil) == isGood)
     }
 
@@ -26,7 +26,7 @@ struct ArgumentTests {
     }
 
     @Test(arguments: ["", "30", "d", "-1d", "1.5h", "1y", "99999999999d"])
-    func `anything else is no span`(text: String) {
+    func `rejects other texts as spans`(text: String) {
         #expect(SpanArgument(argument: text) == nil)
     }
 

@@ -16,7 +16,7 @@ struct ExportTests {
         )
     }
 
-    /// Two pages' positions in the order in which they were stored: those of the second device came later.
+    /// Two pages' positions in the order of storage: those of the second device were stored later.
     private static func stored() throws -> [WireAdminPosition] {
         [
             try .sample("zoe", device: 9, second: 2, latitude: 52.4),
@@ -41,7 +41,7 @@ struct ExportTests {
     }
 
     @Test(arguments: ExportFormat.allCases, [Int64.min, -9_223_372_036_854_777, 9_223_372_036_854_776, .max])
-    func `positions of no year make a document all the same`(format: ExportFormat, seconds: Int64) throws {
+    func `positions beyond all years make a document`(format: ExportFormat, seconds: Int64) throws {
         var position = try WireAdminPosition.sample("ada", second: 1, latitude: 52.5)
         position.fixTime.seconds = seconds
         position.receivedAt.seconds = seconds
@@ -49,13 +49,13 @@ struct ExportTests {
         #expect(try format.document(of: export).contains(seconds < 0 ? "0001-01-01T00:00:0" : "9999-12-31T23:59:59"))
     }
 
-    @Test func `a promise without positions is still a document`() throws {
+    @Test func `a promise without positions makes a document`() throws {
         let export = TrackExport(promise: try .sample(), positions: try PackedTracks())
         #expect(GPXText.text(of: export).hasSuffix("</gpx>\n"))
         #expect(CSVText.text(of: export).utf8.filter { $0 == 0x0A }.count == 1)
     }
 
-    @Test func `a user's devices are numbered by their first report, equal ones by the server's order`() throws {
+    @Test func `numbers a user's devices by their first report, equal ones in the server's order`() throws {
         let first = try WireAdminPosition.sample("ada", device: 3, second: 5, latitude: 52.5)
         let second = try WireAdminPosition.sample("ada", device: 8, second: 5, latitude: 52.6)
         var late = try WireAdminPosition.sample("ada", device: 1, second: 1, latitude: 52.7)
@@ -69,7 +69,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `positions with one time and number stay in the server's order`() throws {
+    @Test func `keeps the server's order of positions with equal time and number`() throws {
         let positions = try [52.3, 52.1, 52.2].map { try WireAdminPosition.sample("ada", second: 5, latitude: $0) }
         let tracks = TrackExport(promise: try .sample(), positions: try PackedTracks(positions)).tracks
         #expect(tracks.flatMap { $0.positions.map(\.fix.latitude) } == [52.3, 52.1, 52.2])

@@ -13,7 +13,7 @@ struct FailureTests {
         return Failure(.refused(reply))
     }
 
-    @Test func `a refusal names the field unless its sentence begins with it`() {
+    @Test func `a refusal names the field unless its sentence starts with it`() {
         let named = Self.failure("request.invalid", "too long", field: "title")
         #expect(named.description == "title: too long (request.invalid)")
         let begun = Self.failure("request.invalid", "title: no", field: "title")

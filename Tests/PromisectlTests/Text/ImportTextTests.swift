@@ -22,7 +22,7 @@ struct ImportTextTests {
         #expect(ProgressLine.text(rows: rows, after: .milliseconds(milliseconds), share: share) == text)
     }
 
-    @Test func `progress that was not shown erases nothing`() {
+    @Test func `erases no progress that was not shown`() {
         var line = ProgressLine()
         #expect(line.end() == nil)
         #expect(line.update(rows: 1, share: nil)?.hasPrefix("\r\u{1B}[K1 row") == true)
@@ -30,7 +30,7 @@ struct ImportTextTests {
         #expect(line.end() == nil)
     }
 
-    @Test func `refused rows are counted by reason and written by line`() {
+    @Test func `counts rejected rows by reason and writes them by line`() {
         var refused = RefusedRows()
         refused.add(line: 9, reason: "no-category", field: "categories")
         refused.add(RowRefusal(line: 3, reason: .noName))
@@ -47,12 +47,12 @@ struct ImportTextTests {
         #expect(refused.csv == expected)
         #expect(refused.counts == ["no-category": 1, "no-name": 1, "text": 1])
         #expect(refused.exceed(percent: 29, of: 10) && !refused.exceed(percent: 30, of: 10))
-        // Nothing that could be used is no success, whatever share is allowed.
+        // Without a usable row an import fails at any allowed share.
         #expect(refused.exceed(percent: 100, of: 3) && !refused.exceed(percent: 100, of: 4))
         #expect(RefusedRows().exceed(percent: 100, of: 0) && !RefusedRows().exceed(percent: 0, of: 1))
     }
 
-    @Test(.proves("12.12")) func `an import without a usable row says why`() {
+    @Test(.proves("12.12")) func `explains an import without a usable row`() {
         var summary = PlaceImportSummary(source: "shops", dryRun: false)
         #expect(summary.remarks(skipBad: 100) == ["not finished: the file has no rows; nothing was removed."])
         (summary.rows, summary.refused, summary.refusedBy) = (3, 3, ["no-position": 2, "text": 1])
@@ -61,7 +61,7 @@ struct ImportTextTests {
         #expect(summary.remarks(skipBad: 100) == [all, reason])
         summary.rows = 9
         #expect(summary.remarks(skipBad: 20).last == reason)
-        // A mistake that explains them is said in place of the reason.
+        // A likely mistake is reported in place of the reason.
         summary.advice = "swap them"
         #expect(summary.remarks(skipBad: 20).count == 2 && summary.remarks(skipBad: 20).last == "swap them")
         summary.advice = nil
@@ -73,7 +73,7 @@ struct ImportTextTests {
         #expect(summary.remarks(skipBad: 20).count == 1)
     }
 
-    @Test func `reasons come with their numbers, the most frequent first`() {
+    @Test func `lists reasons with their numbers, the most frequent first`() {
         var summary = PlaceImportSummary(source: "shops", dryRun: true)
         summary.refused = 6
         summary.refusedBy = ["text": 1, "no-name": 4, "columns": 1]

@@ -75,7 +75,7 @@ struct MeetingTimeTests {
             now: "2027-10-30T20:00:00Z",
             zone: "Europe/Berlin"
         ),
-        // The 24th is a Tuesday; its own name is today while the time is to come.
+        // The 24th is a Tuesday; the name of the current day means today while the time is ahead.
         Row(text: "tuesday 10:01", instant: "2026-11-24T10:01:00Z"),
         Row(text: "tuesday 10:00", instant: "2026-12-01T10:00:00Z"),
         Row(text: "friday 19:00", instant: "2026-11-27T19:00:00Z"),
@@ -93,7 +93,7 @@ struct MeetingTimeTests {
         "tomorrow  19", "someday 19:00", "2026-11-21", "2026-11-21T18:00:00", "2026-1-21 18:00", "26-11-21 18:00",
         "2026-11-21 18:00 UTC", "\"", "tomorrow 1٩:00",
     ])
-    func `that is none says what may be written`(text: String) {
+    func `that is invalid explains the form`(text: String) {
         let error = #expect(throws: ValidationError.self) { try MeetingTime.parse(text) }
         #expect(error?.message == "\(text) is not a time. Use \(MeetingTime.forms).")
     }
@@ -117,7 +117,7 @@ struct MeetingTimeTests {
         ("2027-13-01 12:00", "2026-11-24T10:00:00Z", "2027-13-01 is not a date"),
         ("2027-00-10 12:00", "2026-11-24T10:00:00Z", "2027-00-10 is not a date"),
     ])
-    func `that clocks skip or show twice is refused, and a day that there is not`(
+    func `that clocks skip or repeat is rejected, and so is a missing day`(
         text: String,
         now: String,
         words: String
@@ -131,7 +131,7 @@ struct MeetingTimeTests {
 
     private static let place = ["--place", "1,2", "--place-name", "Café"]
 
-    /// The meeting time that a command asks the server for; nil if it asks for none.
+    /// The meeting time that a command sends to the server; nil without one.
     private static func meetsAt(_ arguments: [String]) async -> (at: WireTimestamp?, run: Run) {
         // 2026-11-24T10:00:00Z.
         let clock = ClockReading(serverMs: 1_795_514_400_000, ownMs: 0, tookMs: 1)
@@ -154,7 +154,7 @@ struct MeetingTimeTests {
         (["--at", "tomorrow 19:00", "--zone", "Asia/Seoul"], "2026-11-25T10:00:00Z"),
         (["--at", "2026-11-24T18:00:00Z", "--zone", "Asia/Seoul"], "2026-11-24T18:00:00Z"),
     ])
-    func `counts from the server's clock, in the zone that is named`(options: [String], instant: String) async throws {
+    func `is relative to the server's clock, in the given zone`(options: [String], instant: String) async throws {
         let expected = try WireTimestamp.sample(instant)
         let create = ["promise", "create", "--owner", "ada", "--title", "Tea"] + Self.place + options
         #expect(await Self.meetsAt(create).at == expected)
@@ -168,7 +168,7 @@ struct MeetingTimeTests {
         (["--at", "+2h", "--zone", "Mars/Base"], "is not a time zone"),
         (["--at", "2027-03-28 02:30", "--zone", "Europe/Berlin"], "does not exist in Europe/Berlin"),
     ])
-    func `that is wrong is told before anything is made`(options: [String], words: String) async {
+    func `that is invalid is reported before anything is created`(options: [String], words: String) async {
         let create = ["promise", "create", "--owner", "ada", "--title", "Tea"] + Self.place + options
         let (at, run) = await Self.meetsAt(create)
         #expect(at == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import promisectl
 
-/// The sentences about somebody without an arrival, or with one that waits.
+/// The sentences about a participant without an arrival, or with a held one.
 @Suite struct NoArrivalTextTests {
     /// 2026-11-21, some seconds after 18:52:00Z.
     private static func at(_ seconds: Int64) -> WireTimestamp {
@@ -43,7 +43,7 @@ import Testing
         #expect(never == ["The phone of min never knew its position to 70 m, and was never near."])
     }
 
-    @Test func `a retraction says why`() {
+    @Test func `a retraction has its reason`() {
         for (cause, words) in [
             (WireRetractionCause.Value.passed, ", and then well outside: passed by; "),
             (.held, ", but was still outside five minutes later; "),
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the fixes that did not count follow`() {
+    @Test func `lists the ignored fixes`() {
         let why = Self.sentences {
             ($0.reason, $0.covered, $0.dropped) = (.noPosition, 2, 1)
             $0.refused = [.with { ($0.code, $0.count) = ("position.mock", 3) }]
@@ -70,7 +70,7 @@ import Testing
         )
     }
 
-    @Test func `an arrival that waits says how far out`() {
+    @Test func `a held arrival has its distance`() {
         let hold = WireArrivalHold.with {
             ($0.since, $0.lastAt, $0.decidedAt) = (Self.at(10), Self.at(20), Self.at(300))
             $0.distanceMetres = 55

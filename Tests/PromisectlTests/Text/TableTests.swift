@@ -8,7 +8,7 @@ struct TableTests {
         [["日本", "1", ""], ["ada", "10", Table.Cell("late", .warning)]][index]
     }
 
-    @Test func `aligns its columns by what is seen, and ends no line in spaces`() {
+    @Test func `aligns its columns by visible width, without trailing spaces`() {
         #expect(table.text(.plain) == "TAG   RANK  NOTE\n日本     1\nada     10  late")
     }
 
@@ -18,11 +18,11 @@ struct TableTests {
         #expect(lines.first == "\u{1B}[1mTAG\u{1B}[0m   \u{1B}[1mRANK\u{1B}[0m  \u{1B}[1mNOTE\u{1B}[0m")
     }
 
-    @Test func `says so when it has no rows`() {
+    @Test func `reports that it has no rows`() {
         #expect(Table(["TAG"], whenEmpty: "nobody", of: []) { (name: Table.Cell) in [name] }.text(.plain) == "nobody")
     }
 
-    @Test func `fields stand under each other, empty ones nowhere`() {
+    @Test func `lists fields below each other and omits empty ones`() {
         var fields = FieldList()
         fields.add("nickname", "ada")
         fields.add("e-mail", "")

@@ -8,7 +8,7 @@ import Testing
 struct TextWidthTests {
     @Test(arguments: [
         ("ada", 3), ("", 0), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("ｆ", 2), ("ｱ", 1),
-        // Emoji take two columns, also those of many scalars; text symbols take one unless they ask for the emoji.
+        // Emoji need two columns, also those of many scalars; text symbols need one unless they select the emoji.
         ("🎉", 2), ("👨‍👩‍👧", 2), ("🇩🇪", 2), ("☺", 1), ("☺\u{FE0F}", 2),
         ("\u{200B}", 0),
     ])
@@ -20,7 +20,7 @@ struct TextWidthTests {
         ("ada", 3, "ada"), ("abcd", 3, "ab…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
         ("ab", 1, "…"), ("ab", 0, ""),
     ])
-    func `lines that do not fit are cut`(text: String, limit: Int, clipped: String) {
+    func `truncates lines that do not fit`(text: String, limit: Int, clipped: String) {
         #expect(TextWidth.clip(text, to: limit) == clipped)
         #expect(TextWidth.columns(of: TextWidth.clip(text, to: limit)) <= limit)
     }

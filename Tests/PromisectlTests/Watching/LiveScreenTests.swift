@@ -76,7 +76,7 @@ struct LiveScreenTests {
         #expect(lines.contains("…"))
     }
 
-    @Test func `begins anew on a terminal of another size`() throws {
+    @Test func `starts over on a terminal of another size`() throws {
         let console = StubConsole(isTerminal: true, size: TerminalSize(columns: 80, rows: 24))
         var screen = LiveScreen(console)
         let reply = try WireSubscribed.sample()

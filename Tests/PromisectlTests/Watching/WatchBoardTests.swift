@@ -11,14 +11,14 @@ struct WatchBoardTests {
         WatchBoard(try .sample(nicknames, seq: 10))
     }
 
-    @Test func `participants are sorted by arrival, then distance, then those who hide`() throws {
+    @Test func `sorts participants by arrival, then distance, then hidden ones`() throws {
         var board = try board(["ada", "bob", "eve", "zoe"])
         _ = board.take(try .positions([("ada", 900), ("bob", 300), ("zoe", 10)]))
         _ = try board.take(.arrived("zoe", rank: 1, seq: 11))
         #expect(board.rows.map(\.user.nickname) == ["zoe", "bob", "ada", "eve"])
     }
 
-    @Test func `an event that the snapshot holds is not taken again`() throws {
+    @Test func `ignores an event contained in the snapshot`() throws {
         var board = try board()
         let taken = [
             board.take(try .arrived("ada", rank: 1, seq: 10)), board.take(try .arrived("ada", rank: 1, seq: 11)),
@@ -28,7 +28,7 @@ struct WatchBoardTests {
         #expect(board.rows.filter(\.hasArrival).map(\.user.nickname) == ["ada"])
     }
 
-    @Test func `only those who accepted are shown`() throws {
+    @Test func `shows only accepted participants`() throws {
         var board = try board(["ada"])
         let joined = WireEvent.with {
             $0.seq = 11
@@ -52,7 +52,7 @@ struct WatchBoardTests {
         #expect(!board.rows.contains { $0.hasPosition })
     }
 
-    @Test func `an arrival can be taken back`() throws {
+    @Test func `retracts an arrival`() throws {
         var board = try board()
         _ = try board.take(.arrived("ada", rank: 1, seq: 11))
         let event = WireEvent.with {
@@ -63,7 +63,7 @@ struct WatchBoardTests {
         #expect(!board.rows.contains { $0.hasArrival })
     }
 
-    @Test func `it is over when the result is final or the promise cancelled`() throws {
+    @Test func `is over when the result is final or the promise cancelled`() throws {
         var board = try board()
         #expect(!board.isOver)
         _ = board.take(try .final(seq: 11))
@@ -79,7 +79,7 @@ struct WatchBoardTests {
         #expect(other.result == nil)
     }
 
-    @Test func `a change of the promise keeps what is known of people`() throws {
+    @Test func `a change of the promise keeps the participants' state`() throws {
         var board = try board(["ada"])
         _ = board.take(try .positions([("ada", 900)]))
         var event = WireEvent()

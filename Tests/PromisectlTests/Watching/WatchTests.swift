@@ -29,7 +29,7 @@ struct WatchTests {
         )
     }
 
-    @Test func `tells plain lines where output is no terminal, and ends with the result`() async throws {
+    @Test func `prints plain lines without a terminal and ends with the result`() async throws {
         let administration = administration(try .sample())
         administration.noticing.yield(.event(try .positions([("ada", 85), ("bob", 1_250)])))
         administration.noticing.yield(.event(try .arrived("ada", rank: 1, seq: 11)))
@@ -41,7 +41,7 @@ struct WatchTests {
         #expect(!run.output.contains("\u{1B}"))
     }
 
-    @Test func `events of another promise are none of its business`() async throws {
+    @Test func `ignores events of another promise`() async throws {
         let administration = administration(try .sample())
         var other = try WireEvent.final(seq: 11)
         other.promiseID = "another"
@@ -51,7 +51,7 @@ struct WatchTests {
     }
 
     @Test(arguments: [promisectl.ExitStatus.interrupted, .terminated])
-    func `ends at a signal, and shows the cursor again`(signal: promisectl.ExitStatus) async throws {
+    func `ends at a signal and restores the cursor`(signal: promisectl.ExitStatus) async throws {
         let console = StubConsole(isTerminal: true, size: TerminalSize(columns: 80, rows: 24))
         console.interrupt(signal)
         let administration = administration(try .sample())
@@ -62,7 +62,7 @@ struct WatchTests {
         #expect(administration.isClosed)
     }
 
-    @Test func `shows the cursor again when the server is lost`() async throws {
+    @Test func `restores the cursor when the connection is lost`() async throws {
         let console = StubConsole(isTerminal: true, size: TerminalSize(columns: 80, rows: 24))
         let administration = administration(try .sample())
         administration.noticing.finish()
@@ -71,7 +71,7 @@ struct WatchTests {
         #expect(run.output.hasSuffix("\u{1B}[?25h"))
     }
 
-    @Test func `comes back after a lost connection with a new snapshot`() async throws {
+    @Test func `resumes after a lost connection with a new snapshot`() async throws {
         let administration = administration(try .sample())
         administration.noticing.yield(.disconnected(code: 1_006, willReconnect: true))
         administration.noticing.yield(.connected)
@@ -83,7 +83,7 @@ struct WatchTests {
         #expect(frames == [#"{"subscribed"#, #"{"subscribed"#, #"{"event":{"p"#])
     }
 
-    @Test func `of a promise that is over ends at once with its result`() async throws {
+    @Test func `of a finished promise ends at once with its result`() async throws {
         var reply = try WireSubscribed.sample()
         reply.snapshot.status = .final
         let run = await run(administration(reply), StubConsole(), "--json")
@@ -92,7 +92,7 @@ struct WatchTests {
         #expect(run.output.contains(#""result":{}"#))
     }
 
-    @Test func `of a promise that is not there is refused`() async {
+    @Test func `of an unknown promise is rejected`() async {
         let run = await run(StubAdministration { _ in .failure(.refused("not found")) })
         #expect(run.status == .refused)
         #expect(run.output.isEmpty)
