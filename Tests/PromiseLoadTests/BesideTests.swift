@@ -29,7 +29,7 @@ import Testing
         #expect(try #require(shares.max()) - #require(shares.min()) <= 1)
     }
 
-    @Test func `a photo has exactly the size that is wanted, and no marker within its data`() {
+    @Test func `a photo has exactly the requested size and no marker within its data`() {
         for count in Array(1_000...1_300) + [2_000_000] {
             let photo = LoadPhoto(count: count)
             #expect(photo.bytes.count == count)
@@ -42,15 +42,15 @@ import Testing
         }
     }
 
-    @Test func `photos of one size are equal, as is their digest`() {
+    @Test func `photos of one size and their digests are equal`() {
         let (one, other) = (LoadPhoto(count: 5_000), LoadPhoto(count: 5_000))
         #expect(one.bytes == other.bytes && one.sha256 == other.sha256)
         #expect(one.sha256.count == 64 && one.sha256 != LoadPhoto(count: 5_001).sha256)
-        // Of the picture's 256 values of a byte none is rare.
+        // Each of the 256 values of a byte is frequent in the picture.
         #expect(LoadPhoto(count: 100_000).bytes.count { $0 == 0xFF } > 200)
     }
 
-    @Test func `only the work in the measured time counts, but each error`() {
+    @Test func `counts only work in the measured time, but every error`() {
         let start = LoadTime(microseconds: 1_000)
         let record = BesideRecord(measured: start..<start + .seconds(1))
         for moment in [start + .microseconds(-1), start, start + .milliseconds(999), start + .seconds(1)] {

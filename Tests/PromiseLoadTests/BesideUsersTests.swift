@@ -39,7 +39,7 @@ import Testing
 
     // MARK: - Uploads
 
-    @Test func `a photo goes up in chunks, and each five make a visit`() async throws {
+    @Test func `uploads a photo in chunks and makes a visit of each five`() async throws {
         let shelf = PhotoShelf()
         let start = LoadTime.now
         let record = BesideRecord(measured: start..<start + .seconds(60))
@@ -58,7 +58,7 @@ import Testing
         #expect(record.counts.photos == 6 && record.counts.uploadedBytes == 600_000)
     }
 
-    @Test func `after a refused chunk the same photo goes on where the server stopped`() async throws {
+    @Test func `continues a photo at the server's offset after a rejected chunk`() async throws {
         let shelf = PhotoShelf(refusedChunk: 2)
         let start = LoadTime.now
         let record = BesideRecord(measured: start..<start)
@@ -74,7 +74,7 @@ import Testing
         #expect(state.visits.map(\.count) == [1])
     }
 
-    @Test func `the oldest visits go before there are too many, and all at the end`() async throws {
+    @Test func `deletes the oldest visits at the limit, and all at the end`() async throws {
         let shelf = PhotoShelf()
         let start = LoadTime.now
         let record = BesideRecord(measured: start..<start + .seconds(60))
@@ -96,7 +96,7 @@ import Testing
         #expect(record.counts.errors == [:])
     }
 
-    @Test func `a user works until the end, and an error does not stop them`() async throws {
+    @Test func `a user works until the end, despite errors`() async throws {
         let shelf = PhotoShelf(refusedChunk: 1)
         let end = LoadTime.now + .seconds(5)
         let record = BesideRecord(measured: .now..<end)
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: - The export
 
-    @Test func `an export is asked for until it is complete`() async throws {
+    @Test func `polls an export until it is complete`() async throws {
         let asked = Guarded(0)
         let server = MemoryTransport { request in
             guard case .exportMyData = request else { return MemoryTransport.usualAnswer(to: request) }
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [(WireExportState.Value.working, "unfinished"), (.tooEarly, "too-early")])
-    func `an export that is not complete in time is an error`(
+    func `reports an export that is not complete in time as an error`(
         state: WireExportState.Value,
         code: String
     ) async throws {
@@ -158,7 +158,7 @@ import Testing
 
     // MARK: - Recordings
 
-    @Test func `a recorded way has a point a second, numbered over all batches`() async throws {
+    @Test func `a recorded way has a point a second, numbered across all batches`() async throws {
         let start = LoadTime.now
         let record = BesideRecord(measured: start..<start)
         let points = try await withClient(of: MemoryTransport()) { client in
@@ -176,19 +176,19 @@ import Testing
     }
 }
 
-/// A server in memory that takes photos and visits.
+/// A server in memory that accepts photos and visits.
 private final class PhotoShelf: Sendable {
     struct State: Sendable {
-        /// The chunk to refuse, from 1; nil for none.
+        /// The chunk to reject, from 1; nil for none.
         var refusedChunk: Int?
         var requests = 0
-        /// The keys and sizes of the announced photos, and the offsets of the chunks that were taken, in order.
+        /// The keys and sizes of the announced photos, and the offsets of the accepted chunks, in order.
         var keys: [String] = []
         var sizes: [Int] = []
         var offsets: [Int] = []
         /// The bytes of the present photo that are there.
         var taken = 0
-        /// The files of each visit, in order, and the numbers of those that were deleted.
+        /// The files of each visit, in order, and the numbers of the deleted ones.
         var visits: [[String]] = []
         var deleted: [Int] = []
         var mostVisits = 0

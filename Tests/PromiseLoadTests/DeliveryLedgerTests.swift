@@ -5,7 +5,7 @@ import Testing
 @Suite struct DeliveryLedgerTests {
     private let due = LoadTime(microseconds: 7)
 
-    @Test func `a delivery counts once and tells when its report was due`() {
+    @Test func `counts a delivery once, with the due time of its report`() {
         var ledger = DeliveryLedger(seats: 2)
         ledger.report(seat: 1, seq: 1, due: due, to: 0b101, counts: true)
         #expect(ledger.open == 2)
@@ -20,7 +20,7 @@ import Testing
         #expect(ledger.open == 0)
     }
 
-    @Test func `deliveries outside the measured time are not counted`() {
+    @Test func `ignores deliveries outside the measured time`() {
         var ledger = DeliveryLedger(seats: 1)
         ledger.report(seat: 0, seq: 1, due: due, to: 0b10, counts: false)
         #expect(ledger.delivered(seat: 0, seq: 1, to: 1) == nil)
@@ -29,7 +29,7 @@ import Testing
         #expect(ledger.counts == DeliveryLedger.Counts())
     }
 
-    @Test func `a report that makes room for a later one is missing`() {
+    @Test func `counts a superseded report as missing`() {
         var ledger = DeliveryLedger(seats: 1)
         for seq in 1...UInt32(DeliveryLedger.depth) {
             ledger.report(seat: 0, seq: seq, due: due, to: 0b110, counts: true)
@@ -40,7 +40,7 @@ import Testing
         #expect(ledger.delivered(seat: 0, seq: 1, to: 1) == nil)
     }
 
-    @Test func `a sender who is cut need not have been heard`() {
+    @Test func `expects no delivery from a disconnected sender`() {
         var ledger = DeliveryLedger(seats: 2)
         ledger.report(seat: 0, seq: 1, due: due, to: 0b110, counts: true)
         ledger.report(seat: 1, seq: 1, due: due, to: 0b001, counts: true)
@@ -50,7 +50,7 @@ import Testing
         #expect(ledger.counts == DeliveryLedger.Counts(due: 2, delivered: 1, missing: 1, excused: 1))
     }
 
-    @Test func `a receiver who is cut need not hear`() {
+    @Test func `expects no delivery to a disconnected receiver`() {
         var ledger = DeliveryLedger(seats: 1)
         ledger.report(seat: 0, seq: 1, due: due, to: 0b110, counts: true)
         ledger.report(seat: 0, seq: 2, due: due, to: 0b110, counts: false)
@@ -62,7 +62,7 @@ import Testing
         #expect(ledger.counts == DeliveryLedger.Counts(due: 1, delivered: 1, missing: 0, excused: 1))
     }
 
-    @Test func `the last of 64 members has a bit too`() {
+    @Test func `the last of 64 members has a bit`() {
         var ledger = DeliveryLedger(seats: 1)
         ledger.report(seat: 0, seq: 1, due: due, to: .max, counts: true)
         #expect(ledger.delivered(seat: 0, seq: 1, to: 63) == due)

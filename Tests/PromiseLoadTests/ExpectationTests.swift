@@ -14,7 +14,7 @@ import Testing
         // Not known, and not there: never met.
         ("serverCpuSeconds>=0", false), ("serverCPU>=0", false),
     ])
-    func `a number is compared as written`(text: String, isMet: Bool) throws {
+    func `compares a number as written`(text: String, isMet: Bool) throws {
         let expectation = try #require(Expectation(text))
         #expect((expectation.failure(in: numbers) == nil) == isMet)
     }
@@ -22,11 +22,11 @@ import Testing
     @Test(arguments: [
         "", "missing", "missing=0", "<=3", "missing<=", "missing<=x", "a b<=3", "missing<=nan", "missing<=inf",
     ])
-    func `anything else is refused`(text: String) {
+    func `rejects other texts`(text: String) {
         #expect(Expectation(text) == nil)
     }
 
-    @Test func `a failure tells what was found`() throws {
+    @Test func `a failure has the measured value`() throws {
         let expectation = try #require(Expectation("deliveryLatencyMs.p99 <= 100"))
         #expect(expectation.failure(in: numbers) == "deliveryLatencyMs.p99<=100.0 failed: the value is 251.5")
     }

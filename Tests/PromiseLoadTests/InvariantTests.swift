@@ -28,7 +28,7 @@ import Testing
         // By credited time, not by order of receipt.
         RankCase(lines: [(9_000, 1), (0, 2)], isRanked: false),
         RankCase(lines: [(9_000, 2), (0, 1)], isRanked: true),
-        // People who came together share the best of their ranks, with all of their ties.
+        // Participants who came together share the best of their ranks, with all of their ties.
         RankCase(lines: [(0, 1), (60_000, 2), (120_000, 1)], isRanked: true),
         RankCase(lines: [(0, 1), (60_000, 1), (63_000, 1)], isRanked: true),
         RankCase(lines: [(0, 1), (60_000, 1), (63_000, 2)], isRanked: false),
@@ -143,7 +143,7 @@ import Testing
         Story("a repetition", [arrived(1, "a", 0, 1), arrived(1, "a", 0, 1)], [.eventGap]),
     ]
 
-    @Test(arguments: stories) func `each kind of violation is found`(story: Story) {
+    @Test(arguments: stories) func `finds each kind of violation`(story: Story) {
         var watch = PromiseWatch(members: ["a", "b", "c"])
         var last: UInt32 = 0
         var found: [Violation] = []
@@ -155,14 +155,14 @@ import Testing
     }
 
     @Test(arguments: [Int64.min, -9_223_372_036_854_777, 9_223_372_036_854_776, .max])
-    func `a credited time of no year has its rank like any other`(seconds: Int64) {
+    func `ranks a credited time beyond all years`(seconds: Int64) {
         var watch = PromiseWatch(members: ["a", "b"])
         var event = Self.arrived(1, "a", 0, 1)
         event.arrived.arrival.creditedAt = WireTimestamp(seconds: seconds, nanos: .max)
         #expect(watch.heard(event, after: 0) + watch.ended() == [])
     }
 
-    @Test func `all subscribers must be told the same`() {
+    @Test func `requires equal events at all subscribers`() {
         var watch = PromiseWatch(members: ["a", "b"])
         #expect(watch.heard(Self.arrived(1, "a", 0, 1), after: 0) == [])
         #expect(watch.heard(Self.arrived(1, "a", 0, 1), after: 0) == [])
@@ -170,7 +170,7 @@ import Testing
         #expect(watch.newest == 1)
     }
 
-    @Test func `a promise is over for who has heard so`() {
+    @Test func `a promise is over for subscribers that received its end`() {
         var watch = PromiseWatch(members: ["a"])
         #expect(!watch.isOver(after: 0))
         _ = watch.heard(Self.event(1, .cancelled(WireEvent.Cancelled())), after: 0)
@@ -178,7 +178,7 @@ import Testing
         #expect(watch.isOver(after: 1))
     }
 
-    @Test func `a snapshot is where the first subscriber begins`() {
+    @Test func `the first subscriber starts with a snapshot`() {
         var promise = WirePromise()
         promise.participants = ["a", "x"].map { user in
             var participant = WireParticipant()

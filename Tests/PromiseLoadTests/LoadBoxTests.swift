@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["protobuf", "json"])
-    func `twenty phones on a server of their own find nothing missing and nothing wrong`(codec: String) async throws {
+    func `twenty phones on their own server find no missing or wrong delivery`(codec: String) async throws {
         let run = try await load(
             "--connections",
             "20",
@@ -57,7 +57,7 @@ import Testing
         #expect(document["serverCpuSecondsPerMillionDeliveries"] is NSNumber)
     }
 
-    @Test func `two processes share the phones, who are cut, cancel and report at random`() async throws {
+    @Test func `two processes share phones that disconnect, cancel and report at random`() async throws {
         let run = try await load(
             "--connections",
             "24",
@@ -131,7 +131,7 @@ import Testing
         #expect(document["violations"] as? Int == 0)
     }
 
-    @Test func `an expectation that fails is the exit code`() async throws {
+    @Test func `a failed expectation sets the exit code`() async throws {
         let run = try await load(
             "--connections",
             "2",
@@ -155,7 +155,7 @@ import Testing
         ("--uploads 1 --connections 25", 2), ("--recordings 1 --relay /nowhere", 2),
         ("--server ws://127.0.0.1:1/ws --tokens /nowhere", 3), ("--relay /nowhere", 3),
     ])
-    func `an impossible request has an exit code of its own`(line: String, status: Int) async throws {
+    func `an impossible request has its own exit code`(line: String, status: Int) async throws {
         let words = line.split(separator: " ").map(String.init)
         let child = try ChildProcess(Self.products.appendingPathComponent("promise-load").path, words)
         #expect(await child.end() == Int32(status))

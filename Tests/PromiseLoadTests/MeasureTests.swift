@@ -16,14 +16,14 @@ import Testing
         #expect(abs(summary.max - 1_000) <= 1)
     }
 
-    @Test func `nothing has no percentiles, and a negative latency is none`() throws {
+    @Test func `has no percentiles without values, and ignores negative latencies`() throws {
         var record = LatencyRecord()
         #expect(record.summary == nil)
         record.record(.milliseconds(-5))
         #expect(try #require(record.summary).max == 0)
     }
 
-    @Test func `the counts of processes add up, over their JSON too`() throws {
+    @Test func `adds the counts of processes, also from JSON`() throws {
         var one = LoadTally()
         one.reports = 3
         one.connectSeconds = 2
@@ -42,7 +42,7 @@ import Testing
         #expect(abs(try #require(one.deliveryLatency.summary).max - 90_000) < 100)
     }
 
-    @Test func `processor time and memory are read as the kernel writes them`() {
+    @Test func `reads processor time and memory in the kernel's format`() {
         let fields = Array(repeating: "1", count: 10).joined(separator: " ")
         #expect(ProcessSample.cpuSeconds(stat: "7 (a ) b) S \(fields) 150 50 0 0") == 2)
         #expect(ProcessSample.cpuSeconds(stat: "7 (a) S 1") == nil)
@@ -50,13 +50,13 @@ import Testing
         #expect(ProcessSample.memoryBytes(status: "Name:\ta\n") == nil)
     }
 
-    @Test func `a process knows of itself`() throws {
+    @Test func `a process reads its own usage`() throws {
         let sample = try #require(ProcessSample(pid: getpid()))
         #expect(sample.memoryBytes > 1_000_000)
         #expect(ProcessSample(pid: 0) == nil)
     }
 
-    @Test func `lines are cut where they end, however they come`() {
+    @Test func `splits lines at their ends in any pieces`() {
         var splitter = LineSplitter()
         #expect(splitter.add(Data("on".utf8)) == [])
         #expect(splitter.add(Data("e\ntwo\nthr".utf8)) == ["one", "two"])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: [(0.0, 1, "0.0"), (2.25, 1, "2.3"), (-1.96, 1, "-2.0"), (-0.01, 1, "0.0"), (12.0, 0, "12")])
-    func `numbers for people are rounded`(value: Double, digits: Int, text: String) {
+    func `rounds numbers for people`(value: Double, digits: Int, text: String) {
         #expect(NumberText.rounded(value, digits: digits) == text)
     }
 }
@@ -76,7 +76,7 @@ import Testing
         LoadReport(plan: LoadPlan(), connections: 100, members: 10, tally: tally, idle: nil, usage: usage)
     }
 
-    @Test func `the document has every field, null where nothing is known`() throws {
+    @Test func `the document has every field, null if unknown`() throws {
         let document = try #require(
             try JSONSerialization.jsonObject(with: report().json()) as? [String: Any]
         )
@@ -120,7 +120,7 @@ import Testing
         #expect(report.table().contains("500 of 500, 0 missing"))
     }
 
-    @Test func `missing, wrong or broken deliveries are not clean`() {
+    @Test func `reports missing, wrong or malformed deliveries`() {
         var missing = LoadTally()
         missing.deliveries.missing = 1
         var wrong = LoadTally()
@@ -130,7 +130,7 @@ import Testing
         for tally in [missing, wrong, broken] { #expect(!report(tally).isClean) }
     }
 
-    @Test func `the work beside the phones is in the document and, if there was any, in the table`() throws {
+    @Test func `the document has the background work, and the table if there was any`() throws {
         var tally = LoadTally()
         tally.beside.photos = 12
         tally.beside.uploadedBytes = 90_000_000
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func `an error beside the phones is an error of the run`() throws {
+    @Test func `an error of the background work is an error of the run`() throws {
         var tally = LoadTally()
         tally.count(error: "connect")
         tally.beside.count(error: "file.quota", of: "upload")
@@ -174,7 +174,7 @@ import Testing
         #expect(report.errorCodes == ["connect": 1, "upload.file.quota": 1])
     }
 
-    @Test func `growth is counted from the third minute on`() {
+    @Test func `counts growth from the third minute on`() {
         var usage = PeerUsage()
         usage.last = ProcessSample(cpuSeconds: 0, memoryBytes: 1_500)
         usage.memory = [

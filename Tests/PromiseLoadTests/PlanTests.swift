@@ -6,7 +6,7 @@ import Testing
 @Suite struct PlanTests {
     private let start = LoadTime(microseconds: 1_000)
 
-    @Test func `due actions come in order of their times`() {
+    @Test func `returns due actions in order of their times`() {
         var queue = DueQueue()
         let moments = (0..<200).map { Int64($0) * 37 % 200 }
         for moment in moments { queue.add(Int(moment), at: LoadTime(microseconds: moment)) }
@@ -49,13 +49,13 @@ import Testing
     }
 
     @Test(arguments: [0.0, 45, 137.508, 270])
-    func `a point is as far away as it should be`(bearing: Double) {
+    func `places a point at its distance`(bearing: Double) {
         let place = Coordinate(latitude: 50, longitude: 8)
         let walk = Walk(place: place, radiusMetres: 50, bearingDegrees: bearing, phase: 0)
         #expect(abs(place.distanceMetres(to: walk.point(at: 50)) - 50) < 0.05)
     }
 
-    @Test func `arrivals are spread evenly over different seats`() {
+    @Test func `spreads arrivals evenly over different seats`() {
         var generator = SystemRandomNumberGenerator()
         let arrivals = ArrivalPlan.arrivals(
             seats: 100,
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: [(3, 2.0, 3), (100, 0.0, 0), (0, 1.0, 0)])
-    func `there are no more arrivals than seats`(seats: Int, rate: Double, count: Int) {
+    func `limits arrivals to the number of seats`(seats: Int, rate: Double, count: Int) {
         var generator = SystemRandomNumberGenerator()
         let arrivals = ArrivalPlan.arrivals(
             seats: seats,
@@ -83,7 +83,7 @@ import Testing
         #expect(arrivals.count == count)
     }
 
-    @Test func `durations are written with a unit`() {
+    @Test func `writes durations with a unit`() {
         #expect(DurationArgument(argument: "250ms")?.duration == .milliseconds(250))
         #expect(DurationArgument(argument: "5s")?.duration == .seconds(5))
         #expect(DurationArgument(argument: "10m")?.duration == .seconds(600))

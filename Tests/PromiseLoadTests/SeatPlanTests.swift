@@ -14,7 +14,7 @@ import Testing
 
     private let whole = file([line(1, "a"), line(2, "a"), line(3, "b"), line(4, "b"), line(5, "c")])
 
-    @Test func `users of one promise are a group`() throws {
+    @Test func `groups the users of one promise`() throws {
         let plan = try SeatPlan(tokens: whole, connections: 5)
         #expect(plan.groups.map(\.count) == [2, 2, 1])
         let seat = plan.groups[1][1]
@@ -27,7 +27,7 @@ import Testing
         #expect(plan.groups[1][0].isOwner)
     }
 
-    @Test func `only as many as are wanted connect`() throws {
+    @Test func `connects only the requested number`() throws {
         #expect(try SeatPlan(tokens: whole, connections: 3).groups.map(\.count) == [2, 1])
     }
 
@@ -37,7 +37,7 @@ import Testing
         #expect(plan.part(1, of: 2).groups.map { $0[0].promiseID } == ["b"])
     }
 
-    @Test func `users beside the phones follow them in the file`() throws {
+    @Test func `background users follow the phones in the file`() throws {
         #expect(try SeatPlan.spares(tokens: whole, after: 2, count: 2).map(\.token) == ["t3", "t4"])
         #expect(try SeatPlan.spares(tokens: whole, after: 0, count: 5).count == 5)
         #expect(throws: SeatPlan.Failure.self) { try SeatPlan.spares(tokens: whole, after: 4, count: 2) }
@@ -59,11 +59,11 @@ import Testing
         "promised-seed-1\nu\tp\tx\t2\t50\towner\tt\n", "promised-seed-1\nu\tp\t1\t2\t50\tguest\tt\n",
         "promised-seed-1\nu\tp\t1\t2\t50\towner\t\n",
     ])
-    func `a file that is not a token file is refused`(text: String) {
+    func `rejects a file that is not a token file`(text: String) {
         #expect(throws: SeatPlan.Failure.self) { try SeatPlan(tokens: text, connections: 1) }
     }
 
-    @Test func `too few users, or too many in one promise, are refused`() {
+    @Test func `rejects too few users and too many in one promise`() {
         #expect(throws: SeatPlan.Failure.self) { try SeatPlan(tokens: whole, connections: 6) }
         let crowd = Self.file((0..<65).map { Self.line($0, "a") })
         #expect(throws: SeatPlan.Failure.self) { try SeatPlan(tokens: crowd, connections: 65) }

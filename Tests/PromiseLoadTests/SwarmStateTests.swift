@@ -28,7 +28,7 @@ import Testing
         #expect(state.clients[0].due == world.at(5_200), "a period after it was due, not after it was sent")
     }
 
-    @Test func `latency counts from when a report was due`() throws {
+    @Test func `measures latency from the due time of a report`() throws {
         var state = try world.live(2)
         state.measure(world.at(100)..<world.at(60_000), share: 1)
         _ = state.step(at: world.at(250))
@@ -43,7 +43,7 @@ import Testing
         #expect(state.end().deliveries.missing == 1)
     }
 
-    @Test func `the same bytes count for each who gets them`() throws {
+    @Test func `counts the same bytes for each receiver`() throws {
         var state = try world.live(3)
         state.measure(world.at(100)..<world.at(60_000), share: 1)
         _ = state.step(at: world.at(250))
@@ -53,14 +53,14 @@ import Testing
         #expect(state.end().violations == [:])
     }
 
-    @Test func `an overdue report is sent although the slot moved on`() throws {
+    @Test func `sends an overdue report although the slot has moved`() throws {
         var state = try world.live(1)
         _ = try world.hear(&state, 0, world.positions([], nextReportMs: 4_000), at: world.at(900))
         let report = try world.report(state.step(at: world.at(901)))
         #expect(report != nil)
     }
 
-    @Test func `nothing is reported once the server says so`() throws {
+    @Test func `stops reporting on the server's request`() throws {
         var state = try world.live(1)
         var event = WireEvent()
         event.promiseID = "p"
@@ -69,7 +69,7 @@ import Testing
         #expect(state.step(at: world.at(60_000)) == [])
     }
 
-    @Test func `a cut connection resumes where it stopped, and no lost event is missing`() throws {
+    @Test func `a disconnected phone resumes at its position without a lost event`() throws {
         var state = try world.live(2)
         state.measure(world.at(100)..<world.at(60_000), share: 1)
         _ = state.step(at: world.at(250))
@@ -93,7 +93,7 @@ import Testing
         #expect(state.tally.violations == [:])
     }
 
-    @Test func `an end of a connection that was not requested is a drop`() throws {
+    @Test func `counts an unrequested end of a connection as a drop`() throws {
         var state = try world.live(1)
         state.closed(0, .lost, at: world.at(10))
         #expect(state.tally.drops == 1)
@@ -108,7 +108,7 @@ import Testing
             (.byPeer(code: 1001, text: ""), "closed.1001"), (.lost, "closed.1006"),
         ] as [(CloseCause, String?)]
     )
-    func `of the connections that are cut only those count as cut that this program closed`(
+    func `counts only connections closed by this program as cut`(
         _ cause: CloseCause,
         _ error: String?
     ) throws {
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a drop of the connection after a cut is detected`(isGreeted: Bool) throws {
+    func `detects a drop of the connection after a cut`(isGreeted: Bool) throws {
         var state = try world.live(1)
         state.cuts.add(0, at: world.at(300))
         _ = state.step(at: world.at(300))
@@ -135,21 +135,21 @@ import Testing
         #expect(state.tally.cuts == 1)
     }
 
-    @Test(arguments: SwarmWorld.wrongs) func `forbidden deliveries are detected`(wrong: SwarmWorld.Wrong) throws {
+    @Test(arguments: SwarmWorld.wrongs) func `detects forbidden deliveries`(wrong: SwarmWorld.Wrong) throws {
         var state = try world.live(2)
         _ = state.step(at: world.at(250))
         for event in wrong.events { _ = try world.hear(&state, 0, WireServerFrame(event: event), at: world.at(300)) }
         #expect(state.tally.violations == [wrong.found.rawValue: 1])
     }
 
-    @Test func `a last event that one did not hear is missing`() throws {
+    @Test func `reports a final event that one subscriber lacks as missing`() throws {
         var state = try world.live(2)
         _ = try world.hear(&state, 0, WireServerFrame(event: world.arrived(4, 1)), at: world.at(300))
         #expect(!state.isSettled)
         #expect(state.end().violations == [Violation.eventMissing.rawValue: 1])
     }
 
-    @Test func `the report that makes an arrival by the rule dates its latency`() throws {
+    @Test func `measures an arrival's latency from the report that the rule needs`() throws {
         var state = try world.live(2)
         state.measure(world.at(100)..<world.at(60_000), share: 1)
         state.clients[0].walk.arrivesAt = world.at(0)
@@ -166,7 +166,7 @@ import Testing
         #expect(state.end().violations == [:])
     }
 
-    @Test func `an arrival the server did not see is missing`() throws {
+    @Test func `reports an undetected arrival as missing`() throws {
         var state = try world.live(1)
         state.clients[0].walk.arrivesAt = world.at(0)
         _ = state.step(at: world.at(201))
@@ -176,7 +176,7 @@ import Testing
         #expect(state.end().violations == [Violation.arrivalMissing.rawValue: 1])
     }
 
-    @Test func `at the end only who waits to be told of their arrival reports on`() throws {
+    @Test func `at the end only phones that await their arrival continue to report`() throws {
         var state = try world.live(2)
         state.clients[0].walk.arrivesAt = world.at(0)
         _ = state.step(at: world.at(201))
@@ -193,7 +193,7 @@ import Testing
         #expect(state.end().violations == [:])
     }
 
-    @Test func `a cut phone or one with a finished promise waits for no arrival`() throws {
+    @Test func `a disconnected phone and one with a finished promise await no arrival`() throws {
         var state = try world.live(2)
         state.clients[0].walk.arrivesAt = world.at(0)
         state.clients[1].walk.arrivesAt = world.at(0)
@@ -207,7 +207,7 @@ import Testing
         #expect(!state.isAwaitingArrivals)
     }
 
-    @Test func `a cancelled promise is silent and its deliveries are excused`() throws {
+    @Test func `ignores missing deliveries of a cancelled promise`() throws {
         var state = try world.live(2)
         state.measure(world.at(100)..<world.at(60_000), share: 1)
         _ = state.step(at: world.at(250))
@@ -223,7 +223,7 @@ import Testing
         #expect(tally.violations == [:])
     }
 
-    @Test func `a refusal before being let in is an error and ends the seat`() throws {
+    @Test func `a rejection before admission is an error and ends the seat`() throws {
         var state = world.state()
         _ = state.connecting(0, at: world.start)
         _ = state.opened(0, world.id(0), at: world.start)
@@ -237,7 +237,7 @@ import Testing
         #expect(state.nextDue == nil)
     }
 
-    @Test func `a relay's members hear each other without a word before`() {
+    @Test func `a relay's members receive each other's reports without a subscription`() {
         let plan = LoadPlan(peer: .relay, phase: .random)
         var state = SwarmState(plan: plan, seats: .relay(connections: 2, members: 2), at: world.start)
         for seat in 0...1 {

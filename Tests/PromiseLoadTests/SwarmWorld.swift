@@ -22,7 +22,7 @@ struct SwarmWorld: Sendable {
         return SwarmState(plan: LoadPlan(), seats: SeatPlan(groups: [seats]), at: start)
     }
 
-    /// Phones that are subscribed, have heard of three events, and report at 200 ms.
+    /// Subscribed phones that received three events and report at 200 ms.
     func live(_ count: Int) throws -> SwarmState {
         var state = state(count)
         for seat in 0..<count {
@@ -71,7 +71,7 @@ struct SwarmWorld: Sendable {
         return report
     }
 
-    // MARK: - What a server says
+    // MARK: - Messages of a server
 
     func subscribed(seq: UInt32, nextReportMs: UInt32, missed: [WireEvent] = []) -> WireServerFrame {
         var subscribed = WireSubscribed()
