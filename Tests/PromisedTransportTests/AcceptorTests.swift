@@ -10,7 +10,7 @@ struct AcceptorTests {
     private var acceptor = Acceptor<FakeSocket>()
     private let info = HandshakeInfo(remoteAddress: "::1", host: "test")
 
-    @Test mutating func `it accepts what waits and tells the peer`() async throws {
+    @Test mutating func `accepts pending connections with their peer`() async throws {
         let listening = try ListeningSocket(host: "127.0.0.1", port: 0, isShared: false)
         let address = listening.address
         let listener = FakeSocket(descriptor: listening.release())
@@ -37,7 +37,7 @@ struct AcceptorTests {
         #expect(!acceptor.isListening(on: listener) && acceptor.next() == nil)
     }
 
-    @Test mutating func `a listening socket that is none accepts nothing and does not pause`() {
+    @Test mutating func `an invalid listening socket accepts nothing and does not pause`() {
         let listener = FakeSocket()
         acceptor.listen(on: listener)
         #expect(acceptor.next() == nil && !acceptor.isPaused)
@@ -45,7 +45,7 @@ struct AcceptorTests {
         #expect(listener.takeEvents() == [])
     }
 
-    @Test mutating func `only the handshake that was confirmed last opens, and once`() {
+    @Test mutating func `opens only the last confirmed handshake, once`() {
         #expect(acceptor.opened(connectionID(1)) == nil)
         acceptor.confirm(connectionID(1), info)
         #expect(acceptor.hasConfirmed(connectionID(1)) && !acceptor.hasConfirmed(connectionID(2)))

@@ -22,7 +22,7 @@ struct BudgetTests {
         return table
     }
 
-    @Test func `queued messages are added up`() throws {
+    @Test func `adds queued messages up`() throws {
         let table = try Self.table([10, 0, 30, 20], limit: .max)
         #expect(table.survey() == ChannelTable.Survey(frames: 3, bytes: 60, largest: 30))
         #expect(!table.isOverfull)
@@ -36,7 +36,7 @@ struct BudgetTests {
             (limit: 11, closed: [2, 3, 0]),
         ] as [(limit: Int, closed: [Int])]
     )
-    func `beyond the limit those for which most waits are closed until an eighth is free`(
+    func `closes the connections with the longest queues beyond the limit until an eighth is free`(
         limit: Int,
         closed: [Int]
     ) throws {
@@ -52,7 +52,7 @@ struct BudgetTests {
         #expect(table.isRelieved)
     }
 
-    @Test func `only open connections are closed for it`() throws {
+    @Test func `closes only open connections`() throws {
         let table = try Self.table([10, 20], limit: 1)
         table[slot: 1]?.state = .closing
         #expect(table.fullest.map(\.id.slot) == [0])
@@ -79,14 +79,14 @@ struct BudgetTests {
         HandshakeInfo(remoteAddress: "::1", host: "test", forwardedFor: source)
     }
 
-    /// The connections that the thread was told to cut.
+    /// The connections that the thread was requested to abort.
     private func cut() -> [ConnectionID] {
         var work: [ServiceThread.Work] = []
         _ = threads[0].takeWork(into: &work)
         return work.compactMap { if case .command(.cut(let id)) = $0 { id } else { nil } }
     }
 
-    @Test func `there are as many connections as places, and one that leaves frees its place`() {
+    @Test func `limits connections to the number of places, and an ended one frees its place`() {
         let end = end(places: 2)
         for slot in 0..<2 {
             #expect(end.takeSocket() && end.arrive(connectionID(slot), from: "a"))
@@ -102,25 +102,25 @@ struct BudgetTests {
         #expect(cut() == [])
     }
 
-    @Test func `a newcomer takes the place of the oldest on which nobody has signed in`() {
+    @Test func `a new connection replaces the oldest without a sign-in`() {
         let end = end(places: 2)
         #expect(end.admit(connectionID(0), handshake(from: "a")) == .open)
         #expect(end.admit(connectionID(1), handshake(from: "a")) == .open)
         #expect(end.admit(connectionID(2), handshake(from: "b")) == .open)
         #expect(cut() == [connectionID(0)])
-        // Until it has gone there is one more than places.
+        // Until it has ended there is one more than places.
         #expect(end.connectionCount == 3)
         end.left(connectionID(0), hadPlace: true)
         #expect(end.connectionCount == 2)
     }
 
-    @Test func `a source may have so many on which nobody has signed in, waiting and open`() {
+    @Test func `limits the connections of a source without a sign-in, pending and open`() {
         let end = end(places: 10, perSource: 2)
         #expect(end.arrive(connectionID(0), from: "a1") && end.arrive(connectionID(1), from: "a2"))
         #expect(!end.arrive(connectionID(2), from: "a3"))
         #expect(end.arrive(connectionID(3), from: "b"))
         #expect(end.arrive(connectionID(4), from: nil))
-        // The handshake tells where they come from in truth.
+        // The handshake gives their real source.
         #expect(end.admit(connectionID(0), handshake(from: "p")) == .open)
         #expect(end.admit(connectionID(1), handshake(from: "p")) == .open)
         #expect(end.admit(connectionID(3), handshake(from: "p")) == .sourceFull)
@@ -129,7 +129,7 @@ struct BudgetTests {
         #expect(end.connectionCount == 3)
     }
 
-    @Test func `sockets have places of their own, so that plain requests are answered when all others are taken`() {
+    @Test func `reserves places for sockets, so that plain requests are answered at the connection limit`() {
         let end = end(places: 1)
         for _ in 0..<65 { #expect(end.takeSocket()) }
         #expect(!end.takeSocket())
@@ -137,7 +137,7 @@ struct BudgetTests {
         #expect(end.takeSocket())
     }
 
-    @Test func `the poll loop serves fewer`() {
+    @Test func `the poll loop serves fewer connections`() {
         let end = end(places: 10_000)
         end.restrictForPoll()
         for slot in 0..<2_000 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.tags(.realTime), .timeLimit(.minutes(1)))
 struct ClientTests {
-    /// Notes what a handler of the client is told.
+    /// Records the events of a client's handler.
     private final class Notes: ClientHandler {
         enum Note: Sendable, Equatable {
             case opened(ConnectionID, String?)
@@ -20,7 +20,7 @@ struct ClientTests {
         func closed(_ id: ConnectionID, _ cause: CloseCause) { signals.note(.closed(id, cause)) }
     }
 
-    @Test func `a handler is told of opening, messages and the end`() async throws {
+    @Test func `notifies a handler of opening, messages and the end`() async throws {
         try await withServer { running in
             let notes = Notes()
             let id = try await running.client.connect(running.request(["test.binary", "other"]), handler: notes)
@@ -45,7 +45,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `the client sends its headers and leaves out those that could break the request`() async throws {
+    @Test func `the client sends its headers and omits those that could break the request`() async throws {
         try await withServer { running in
             var request = running.request()
             request.headers = [
@@ -63,7 +63,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a host by name is found`() async throws {
+    @Test func `connects to a host by name`() async throws {
         try await withServer { running in
             var request = running.request()
             request.host = "localhost"
@@ -73,7 +73,7 @@ struct ClientTests {
 
     // MARK: - Failures
 
-    @Test func `a closed port is refused`() async throws {
+    @Test func `reports a closed port as refused`() async throws {
         let client = WebSocketClient(logger: quiet)
         let server = WebSocketServer(configuration: testConfiguration(), logger: quiet)
         let address = try await server.start(serving: RecordingHandler())
@@ -85,7 +85,7 @@ struct ClientTests {
         await client.shutdown()
     }
 
-    @Test func `an unknown host is told apart`() async throws {
+    @Test func `reports an unknown host`() async throws {
         let client = WebSocketClient(logger: quiet)
         let error = await #expect(throws: TransportError.self) {
             try await client.connect(ClientRequest(host: "no.such.host.invalid", port: 1))
@@ -98,7 +98,7 @@ struct ClientTests {
     }
 
     @Test(arguments: [("/other", 404), ("/ws", 400)])
-    func `a refused handshake tells its status`(_ path: String, _ status: Int) async throws {
+    func `reports the status of a rejected handshake`(_ path: String, _ status: Int) async throws {
         try await withServer { running in
             var request = running.request(["unknown"])
             request.path = path
@@ -108,7 +108,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a server that never answers is given up`() async throws {
+    @Test func `times out without an answer`() async throws {
         let mute = try MuteServer()
         var configuration = ClientConfiguration()
         configuration.timing.handshake = .milliseconds(100)
@@ -120,10 +120,10 @@ struct ClientTests {
         await client.shutdown()
     }
 
-    @Test func `a cancelled task gives up connecting`() async throws {
+    @Test func `cancels connecting with the task`() async throws {
         var configuration = ClientConfiguration()
         configuration.timing.handshake = .seconds(600)
-        // How far the library has come by then is a matter of chance.
+        // The library's progress by then is random.
         for _ in 0..<20 {
             let mute = try MuteServer()
             let client = WebSocketClient(configuration: configuration, logger: quiet)
@@ -137,7 +137,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `TLS to a server without it fails`() async throws {
+    @Test func `fails for TLS to a server without it`() async throws {
         try await withServer { running in
             var request = running.request()
             request.usesTLS = true
@@ -146,14 +146,14 @@ struct ClientTests {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            // The same client goes on without TLS.
+            // The same client continues without TLS.
             _ = try await running.connect()
         }
     }
 
     // MARK: - Shutdown
 
-    @Test func `a shutdown closes all connections, and nothing is connected afterwards`() async throws {
+    @Test func `a shutdown closes all connections and rejects later ones`() async throws {
         try await withServer { running in
             var connections: [ClientConnection] = []
             for _ in 0..<10 { connections.append(try await running.connect()) }
@@ -166,7 +166,7 @@ struct ClientTests {
         }
     }
 
-    @Test func `a shutdown ends attempts under way`() async throws {
+    @Test func `a shutdown ends pending attempts`() async throws {
         let mute = try MuteServer()
         let client = WebSocketClient(logger: quiet)
         let connecting = Task { try await client.connect(ClientRequest(host: "127.0.0.1", port: mute.port)) }

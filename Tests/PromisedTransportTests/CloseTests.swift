@@ -29,7 +29,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `a close frame is answered with its code, one without a code is 1005`() async throws {
+    @Test func `answers a close frame with its code, one without a code as 1005`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             await peer.write(RawPeer.closeFrame(4321, "why"))
@@ -43,7 +43,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `a peer that just goes is lost`() async throws {
+    @Test func `reports a vanished peer as lost`() async throws {
         try await withServer { running in
             var peer: RawPeer? = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()
@@ -55,7 +55,7 @@ struct CloseTests {
 
     // MARK: - Order
 
-    @Test func `queued messages are sent before the close frame, and nothing after it`() async throws {
+    @Test func `sends queued messages before the close frame, and nothing after it`() async throws {
         try await withServer { running in
             let connection = try await running.connect()
             let id = try await running.handler.opened()
@@ -69,7 +69,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `messages after a close request are not received`() async throws {
+    @Test func `ignores messages after a close request`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()
@@ -81,7 +81,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `closing twice, or one that has ended, changes nothing`() async throws {
+    @Test func `closing twice, or after the end, changes nothing`() async throws {
         try await withServer { running in
             let connection = try await running.connect()
             let id = try await running.handler.opened()
@@ -100,7 +100,7 @@ struct CloseTests {
 
     // MARK: - Deadlines
 
-    @Test func `a peer that does not answer the close frame is cut`() async throws {
+    @Test func `aborts a peer that does not answer the close frame`() async throws {
         let configuration = testConfiguration { $0.timing.close = .milliseconds(100) }
         try await withServer(configuration) { running in
             let peer = try await RawPeer.open(running.address)
@@ -114,7 +114,7 @@ struct CloseTests {
     }
 
     @Test(.proves("4004"))
-    func `a connection without a timely sign-in is closed with 4004, a signed-in one is not`() async throws {
+    func `closes a connection without a timely sign-in with 4004`() async throws {
         let configuration = testConfiguration { $0.timing.admission = .milliseconds(150) }
         try await withServer(configuration) { running in
             let known = try await running.connect()
@@ -126,7 +126,7 @@ struct CloseTests {
         }
     }
 
-    @Test(.proves("4003")) func `pings are sent, and who answers none and sends nothing is closed 4003`() async throws {
+    @Test(.proves("4003")) func `sends pings, and closes a silent peer with 4003`() async throws {
         let configuration = testConfiguration {
             $0.timing.ping = .milliseconds(50)
             $0.timing.silence = .milliseconds(200)
@@ -149,7 +149,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `a message that is begun and not finished is closed 1008`() async throws {
+    @Test func `closes an unfinished message with 1008`() async throws {
         let configuration = testConfiguration { $0.timing.message = .milliseconds(100) }
         try await withServer(configuration) { running in
             let peer = try await RawPeer.open(running.address)
@@ -158,7 +158,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `half a frame header is silence`() async throws {
+    @Test func `treats half a frame header as silence`() async throws {
         let configuration = testConfiguration { $0.timing.silence = .milliseconds(100) }
         try await withServer(configuration) { running in
             let peer = try await RawPeer.open(running.address)
@@ -167,7 +167,7 @@ struct CloseTests {
         }
     }
 
-    @Test func `nothing follows the close frame of the library`() async throws {
+    @Test func `sends nothing after the library's close frame`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConversationTests {
-    @Test func `a message goes to the server and an answer comes back`() async throws {
+    @Test func `sends a message to the server and receives an answer`() async throws {
         try await withServer { running in
             let connection = try await running.connect()
             let id = try await running.handler.opened()
@@ -19,7 +19,7 @@ struct ConversationTests {
         }
     }
 
-    @Test func `among so many that events gather everybody is heard and answered`() async throws {
+    @Test func `answers all connections while events are batched`() async throws {
         try await withServer { running in
             let count = 220
             var connections: [ClientConnection] = []

@@ -3,7 +3,7 @@ import Testing
 @testable import PromisedTransport
 
 @Suite struct EnteringTests {
-    /// An actor that lives on a thread of its own, which never starts: calls are handled as after its end.
+    /// An actor on a thread that never starts: its calls are handled as after the thread's end.
     private actor Resident {
         nonisolated let thread = ServiceThread()
         nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -25,7 +25,7 @@ import Testing
         #expect(await resident.enter(times: 3) == 5)
     }
 
-    @Test func `nobody else does`() async {
+    @Test func `other code cannot enter it`() async {
         await #expect(processExitsWith: .failure) { _ = Resident().entered(with: 1) { $0.add($1) } }
     }
 }

@@ -12,8 +12,7 @@ struct FanOutTests {
         for _ in 0..<frames { running.server.send(payload, to: [id]) }
     }
 
-    /// Passes the bound of a peer that does not read, after the kernel's buffers are full so that nothing can be
-    /// written.
+    /// Exceeds the bound of a peer that does not read, after the kernel's buffers are full.
     private func overwhelm(_ running: RunningServer, _ id: ConnectionID) async throws {
         flood(running, id, frames: 120)
         // Round trips of another connection leave the service thread time to fill the buffers.
@@ -53,7 +52,7 @@ struct FanOutTests {
     }
 
     @Test(.proves("10.6"))
-    func `when too much waits for all together the fullest outbox goes and the others stay`() async throws {
+    func `closes the fullest outbox beyond the total limit`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
             $0.limits.outboxFrames = 5_000
@@ -76,7 +75,7 @@ struct FanOutTests {
     }
 
     @Test(arguments: [(999_999, false), (1_000_000, false), (1_000_001, true)])
-    func `as much waits for all together as is allowed, and not a byte more`(bytes: Int, isTooMuch: Bool) async throws {
+    func `limits the total of queued bytes exactly`(bytes: Int, isTooMuch: Bool) async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
             $0.limits.allOutboxBytes = 1_000_000
@@ -87,7 +86,7 @@ struct FanOutTests {
             let id = try await running.handler.opened()
             let other = try await RawPeer.open(running.address, receiveBuffer: 4_096)
             let otherID = try await running.handler.opened(1)
-            // More than the kernel takes; the library holds the rest, and later frames wait in the outbox.
+            // More than the kernel accepts; the library holds the rest, and later frames wait in the outbox.
             running.server.send(Payload([UInt8](repeating: 0x78, count: 16 << 20)), to: [id, otherID])
             running.server.send(Payload([UInt8](repeating: 0x79, count: 400_000)), to: [otherID])
             running.server.send(Payload([UInt8](repeating: 0x79, count: bytes - 400_000)), to: [id])
@@ -105,7 +104,7 @@ struct FanOutTests {
     /// The messages of one call, in order.
     private static let payloads = (0..<40).map { OutgoingPayload(Payload("message \($0)")) }
 
-    @Test func `messages sent together arrive in one packet`() async throws {
+    @Test func `sends several messages in one packet`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()
@@ -117,13 +116,13 @@ struct FanOutTests {
         }
     }
 
-    @Test func `a large batch is split over several packets, in order`() async throws {
+    @Test func `splits a large batch over several packets, in order`() async throws {
         try await withServer { running in
             try await sendTogether(running, over: try await running.connect())
         }
     }
 
-    @Test func `a packet that the socket takes in part goes on where it stopped`() async throws {
+    @Test func `continues a partially written packet`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
             $0.limits.outboxFrames = 5_000
@@ -132,7 +131,7 @@ struct FanOutTests {
         try await withServer(configuration) { running in
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
             let id = try await running.handler.opened()
-            // 16 MB are more than the kernel takes, and two of these fit into a packet.
+            // 16 MB are more than the kernel accepts, and two of these fit into a packet.
             let messages = (0..<2_000).map { [UInt8]("\($0) ".utf8) + [UInt8](repeating: 0x78, count: 8_000) }
             running.server.send(messages.map { OutgoingPayload(Payload($0)) }, to: [id])
             running.server.close(id, .normal)
@@ -141,7 +140,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `a ping that will be due soon goes along with a message, in one packet`() async throws {
+    @Test func `sends a ping that is due soon with a message in one packet`() async throws {
         let configuration = testConfiguration { $0.timing.ping = .seconds(2) }
         try await withServer(configuration) { running in
             let peer = try await RawPeer.open(running.address)
@@ -156,7 +155,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `messages that wait for a slow reader keep their order`() async throws {
+    @Test func `keeps the order of messages for a slow reader`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
             $0.timing.close = .seconds(60)
@@ -175,7 +174,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `nothing follows in a call in which the outbox runs over`() async throws {
+    @Test func `sends nothing more in a call that overflows the outbox`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 16 << 20
             $0.limits.outboxFrames = 30
@@ -193,7 +192,7 @@ struct FanOutTests {
     }
 
     @Test(.proves("10.6", "4002"))
-    func `a reader that is too slow is closed 4002 and others are not disturbed`() async throws {
+    func `closes a slow reader with 4002 without affecting others`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 8 << 20
             $0.timing.close = .seconds(5)
@@ -210,7 +209,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `a payload that no outbox has room for closes 4002, though nothing waits`() async throws {
+    @Test func `closes with 4002 for a payload larger than an empty outbox`() async throws {
         try await withServer(testConfiguration { $0.limits.outboxBytes = 1_000 }) { running in
             let connection = try await running.connect()
             let id = try await running.handler.opened()
@@ -221,7 +220,7 @@ struct FanOutTests {
         }
     }
 
-    @Test func `a reader that never reads again is cut`() async throws {
+    @Test func `aborts a reader that never reads again`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 8 << 20
             $0.timing.close = .milliseconds(100)
@@ -231,30 +230,31 @@ struct FanOutTests {
             let id = try await running.handler.opened()
             try await overwhelm(running, id)
             #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 4002))
-            // Whether the close frame still found room in the kernel's buffers is not ours to say; the end comes anyway.
+            // It is undefined whether the close frame still fits into the kernel's buffers; the end follows in either
+            // case.
             let told = await stuck.readClose()
             #expect(told == nil || told == 4002)
         }
     }
 
-    @Test func `messages that wait when the library closes are not sent`() async throws {
+    @Test func `drops queued messages when the library closes`() async throws {
         try await withServer(testConfiguration { $0.limits.outboxBytes = 64 << 20 }) { running in
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
             let id = try await running.handler.opened()
-            // 16 MB are more than the kernel takes, so some waits in the outbox.
+            // 16 MB are more than the kernel accepts, so some waits in the outbox.
             flood(running, id, frames: 250)
             await slow.write(RawPeer.frame(3, []))
             var frames: [RawPeer.Frame] = []
             while let frame = await slow.readFrame() { frames.append(frame) }
             let data = frames.prefix { $0.opcode == 1 }
             #expect(data.count < 250)
-            // Where a frame was half sent the library says nothing more.
+            // After a partially sent frame the library sends nothing more.
             #expect(frames.count - data.count <= 1)
             #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 1002))
         }
     }
 
-    @Test(.proves("10.6")) func `a slow reader finds the latest position and every event`() async throws {
+    @Test(.proves("10.6")) func `a slow reader receives the latest position and every event`() async throws {
         let configuration = testConfiguration {
             $0.limits.outboxBytes = 64 << 20
             $0.timing.close = .seconds(60)
@@ -262,7 +262,7 @@ struct FanOutTests {
         try await withServer(configuration) { running in
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
             let id = try await running.handler.opened()
-            // 16 MB are more than the kernel takes, so what follows waits in the outbox.
+            // 16 MB are more than the kernel accepts, so later frames wait in the outbox.
             flood(running, id, frames: 250)
             for number in 0..<100 {
                 running.server.send(Payload("position \(number)"), to: [id], as: .superseding(slot: 1, lanes: 1))
@@ -299,19 +299,19 @@ struct FanOutTests {
 
     // MARK: - Inbound
 
-    @Test func `reading stops while messages are unprocessed and goes on afterwards`() async throws {
+    @Test func `pauses reading while messages are unprocessed`() async throws {
         let configuration = testConfiguration { $0.limits.inboundFrames = 8 }
         try await withServer(configuration) { running in
             let connection = try await running.connect()
             let id = try await running.handler.opened()
             for number in 0..<200 { connection.send(Array("\(number)".utf8), isText: true) }
             await running.handler.events.wait { $0.messages.count == 8 }
-            // A second connection's round trip gives the first every chance to go on, which it must not.
+            // A second connection's round trip gives the first time to continue, which it must not.
             let other = try await running.connect()
             other.send([0x78], isText: true)
             await running.handler.events.wait { $0.messages.contains([0x78]) }
             #expect(running.handler.events.all.messages.count == 9)
-            // The handler reports each message as processed until all have come.
+            // The handler reports each message as processed until all were received.
             var told = 0
             while told < 200 {
                 let messages = running.handler.events.all.messages.filter { $0 != [0x78] }

@@ -11,7 +11,7 @@ struct ForEachTests {
         var served: [Int] = []
     }
 
-    @Test(arguments: [1, 3, 10]) func `as many as the limit are under way, never more, and each has its turn`(
+    @Test(arguments: [1, 3, 10]) func `runs at most the limit at once, and each in turn`(
         limit: Int
     ) async {
         let counts = Guarded(Counts())
@@ -38,7 +38,7 @@ struct ForEachTests {
         #expect(end.served.sorted() == Array(0..<30))
     }
 
-    @Test func `it ends with its task`() async {
+    @Test func `ends with its task`() async {
         let (elements, given) = AsyncStream.makeStream(of: Int.self)
         let task = Task { await elements.forEach(atOnce: 2) { _ in } }
         given.yield(1)

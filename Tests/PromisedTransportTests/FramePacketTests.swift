@@ -3,14 +3,14 @@ import PromisedTransport
 import Testing
 
 struct FramePacketTests {
-    /// The longest payload that a packet takes: beside it are its header of four bytes and room for a ping of three.
+    /// The longest payload of a packet, beside its header of four bytes and room for a ping of three.
     private static let longest = FramePacket.limit - 4 - 3
 
     private static let ping = RawPeer.frame(9, [0], isMasked: false)
 
     private func payload(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
 
-    /// A packet with frames of these payloads, and whether each found room.
+    /// A packet with frames of these payloads, and for each `true` if it found room.
     private func pack(_ payloads: [[UInt8]], isText: Bool = false) -> (packet: FramePacket, found: [Bool]) {
         var packet = FramePacket()
         let found = payloads.map { packet.append(Outbox.Frame(Payload($0), isText: isText)) }
@@ -26,7 +26,7 @@ struct FramePacketTests {
         #expect(packet.bytes == RawPeer.frame(isText ? 1 : 2, payload(count), isMasked: false))
     }
 
-    @Test func `frames and a ping stand one after the other`() {
+    @Test func `appends frames and a ping`() {
         var packet = pack([[1, 2, 3], payload(300)]).packet
         packet.appendPing()
         let whole = binary([1, 2, 3]) + binary(payload(300)) + Self.ping
@@ -35,7 +35,7 @@ struct FramePacketTests {
         #expect(sendable == whole)
     }
 
-    @Test func `it can be emptied and filled again`() {
+    @Test func `can be emptied and refilled`() {
         var packet = FramePacket()
         #expect(packet.isEmpty)
         packet.appendPing()
@@ -47,13 +47,13 @@ struct FramePacketTests {
     }
 
     @Test(arguments: [longest + 1, 65_535, 65_536, 70_000])
-    func `an oversized message is omitted as a whole`(count: Int) {
+    func `omits an oversized message completely`(count: Int) {
         let (packet, found) = pack([payload(count)])
         #expect(found == [false])
         #expect(packet.isEmpty)
     }
 
-    @Test func `messages without room are omitted, and a ping always has room`() {
+    @Test func `omits messages without room, and always has room for a ping`() {
         var (packet, found) = pack([payload(Self.longest - 4), [1], []])
         #expect(found == [true, false, true])
         packet.appendPing()

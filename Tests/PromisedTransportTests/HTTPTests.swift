@@ -60,7 +60,7 @@ struct HTTPTests {
             ("GET /healthz HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, ""),
         ]
     )
-    func `a plain request is answered and the connection closed`(
+    func `answers a plain request and closes the connection`(
         _ request: String,
         _ status: Int,
         _ body: String
@@ -73,7 +73,7 @@ struct HTTPTests {
         if request.hasPrefix("HEAD") { #expect(answer.contains("\r\nContent-Length: 3\r\n")) }
     }
 
-    @Test func `only the first of several requests on a connection is answered`() async throws {
+    @Test func `answers only the first of several requests on a connection`() async throws {
         let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
         let answer = try await answer(to: request + request)
         #expect(answer.components(of: "HTTP/1.1 200") == 1)
@@ -95,12 +95,12 @@ struct HTTPTests {
         // Each byte beyond ASCII is replaced.
         ("Authorization: Bearer a\u{345}\u{334}\r\n", "127.0.0.1 x Bearer a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD} - direct"),
     ])
-    func `the handler learns who asks`(_ headers: String, _ body: String) async throws {
+    func `gives the handler the peer`(_ headers: String, _ body: String) async throws {
         let answer = try await answer(to: "GET /who HTTP/1.1\r\nHost: x\r\n\(headers)\r\n")
         #expect(answer.hasSuffix("\r\n\r\n" + body))
     }
 
-    @Test func `a large answer arrives whole`() async throws {
+    @Test func `sends a large answer completely`() async throws {
         try await withServer(handler: Self.handler) { running in
             let peer = try RawPeer(running.address, receiveBuffer: 8192)
             await peer.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -110,7 +110,7 @@ struct HTTPTests {
         }
     }
 
-    @Test func `a peer that does not read a large response is cut`() async throws {
+    @Test func `aborts a peer that does not read a large response`() async throws {
         let configuration = testConfiguration {
             $0.timing.response = .milliseconds(50)
             $0.timing.admission = .milliseconds(300)
@@ -118,7 +118,7 @@ struct HTTPTests {
         try await withServer(configuration, handler: Self.handler) { running in
             let peer = try RawPeer(running.address, receiveBuffer: 4096)
             await peer.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
-            // The time is told by another connection, which is closed by a deadline of its own after that one's.
+            // Another connection measures the time: it is closed by its own deadline after that one's.
             _ = await peer.readHead()
             let later = try await running.connect()
             #expect(await later.end()?.code == 4004)

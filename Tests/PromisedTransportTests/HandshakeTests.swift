@@ -15,7 +15,7 @@ struct HandshakeTests {
     }
 
     @Test(arguments: [
-        // Nothing asked: the first on offer, and the answer does not name it.
+        // Without a request: the first on offer, which the answer does not name.
         Choice(asked: nil, answered: nil, isText: true),
         Choice(asked: "test.text", answered: "test.text", isText: true),
         Choice(asked: "test.binary", answered: "test.binary", isText: false),
@@ -38,11 +38,11 @@ struct HandshakeTests {
     }
 
     @Test(arguments: ["unknown", "unknown, other", "TEST.TEXT", String(repeating: "a", count: 130) + ", test.text"])
-    func `a peer that offers only other sub-protocols is refused`(_ asked: String) async throws {
+    func `rejects a peer with only other sub-protocols`(_ asked: String) async throws {
         try await expect(RawPeer.handshake(subprotocol: asked), answers: "HTTP/1.1 400")
     }
 
-    @Test func `a list of sub-protocols may have 126 bytes, a longer one is refused`() async throws {
+    @Test func `accepts a list of sub-protocols of 126 bytes and rejects a longer one`() async throws {
         // 37 names of one letter, and one that fills the list up to 126 bytes.
         let others = String(repeating: "a, ", count: 37)
         let fitting = RawPeer.handshake(subprotocol: others + "aaaa, test.text")
@@ -75,12 +75,12 @@ struct HandshakeTests {
         Origin(origin: "https://", host: "", isAllowed: false),
         Origin(origin: "file://", host: "example.org", isAllowed: false),
     ])
-    func `a page may connect to the host it came from`(_ row: Origin) {
+    func `accepts a page of the same host`(_ row: Origin) {
         #expect(OriginPolicy.sameHost.allows(origin: row.origin, host: row.host) == row.isAllowed)
         #expect(OriginPolicy.any.allows(origin: row.origin, host: row.host))
     }
 
-    @Test func `a list of origins allows those on it and programs`() {
+    @Test func `a list of origins allows its entries and programs`() {
         let policy = OriginPolicy.list(["https://app.example"])
         #expect(policy.allows(origin: "https://APP.example", host: "other"))
         #expect(policy.allows(origin: nil, host: "other"))
@@ -88,7 +88,7 @@ struct HandshakeTests {
     }
 
     @Test(.defends("cross-origin"))
-    func `a page of another host is refused with 403, one of the same host is not`() async throws {
+    func `rejects a page of another host with 403, not of the same host`() async throws {
         let evil = RawPeer.handshake(more: ["Origin: http://evil.example"])
         try await expect(evil, answers: "HTTP/1.1 403")
         let good = RawPeer.handshake(more: ["Origin: http://127.0.0.1"])
@@ -130,7 +130,7 @@ struct HandshakeTests {
             ("a list of upgrades", RawPeer.handshake(upgrade: "websocket, h2c"), "HTTP/1.0 403"),
         ]
     )
-    func `a faulty handshake is answered with its status and the connection closed`(
+    func `answers an invalid handshake with its status and closes the connection`(
         _ name: String,
         _ request: String,
         _ answer: String
@@ -151,7 +151,7 @@ struct HandshakeTests {
         try await expect(request, answers: answer)
     }
 
-    @Test func `a version other than 13 is told the right one`() async throws {
+    @Test func `answers a version other than 13 with the right one`() async throws {
         try await withServer { running in
             let peer = try RawPeer(running.address)
             await peer.write(RawPeer.handshake(version: "7"))
@@ -159,7 +159,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test func `after an unknown upgrade a kept-alive connection is closed and the server lives on`() async throws {
+    @Test func `closes a kept-alive connection after an unknown upgrade without crashing`() async throws {
         try await withServer { running in
             for _ in 0..<50 {
                 let peer = try RawPeer(running.address)
@@ -173,7 +173,7 @@ struct HandshakeTests {
     }
 
     @Test(.defends("slow-loris"))
-    func `a header block that never ends is closed at the handshake's deadline`() async throws {
+    func `closes an endless header block at the handshake's deadline`() async throws {
         let configuration = testConfiguration { $0.timing.handshake = .milliseconds(150) }
         try await withServer(configuration) { running in
             let peer = try RawPeer(running.address)
@@ -184,7 +184,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test(.defends("slow-loris")) func `headers beyond eight kilobytes are refused`() async throws {
+    @Test(.defends("slow-loris")) func `rejects headers beyond eight kilobytes`() async throws {
         let long = RawPeer.handshake(more: ["Authorization: Bearer " + String(repeating: "a", count: 9000)])
         try await withServer { running in
             let peer = try RawPeer(running.address)
@@ -197,7 +197,7 @@ struct HandshakeTests {
 
     // MARK: - What the handler learns and decides
 
-    @Test func `the handler learns address, host, origin, authorization and forwarding`() async throws {
+    @Test func `gives the handler address, host, origin, authorization and forwarding`() async throws {
         try await withServer { running in
             let peer = try RawPeer(running.address)
             let more = ["Origin: http://127.0.0.1", "Authorization: Bearer abc", "X-Forwarded-For: 192.0.2.1"]
@@ -219,14 +219,14 @@ struct HandshakeTests {
         }
     }
 
-    @Test func `the handler refuses with a status of its choice`() async throws {
+    @Test func `the handler rejects with its own status`() async throws {
         let handler = RecordingHandler(decide: { _ in .refuse(status: 429) })
         try await withServer(handler: handler) { running in
             await #expect(throws: TransportError.handshakeRefused(status: 429)) { try await running.connect() }
         }
     }
 
-    @Test func `beyond the greatest number of connections handshakes are refused until one ends`() async throws {
+    @Test func `rejects handshakes beyond the connection limit until one ends`() async throws {
         try await withServer(testConfiguration { $0.maximumConnections = 2 }) { running in
             let first = try await running.connect()
             _ = try await running.connect()
@@ -238,7 +238,7 @@ struct HandshakeTests {
         }
     }
 
-    @Test func `a frame sent along with the handshake is received`() async throws {
+    @Test func `receives a frame sent with the handshake`() async throws {
         try await withServer { running in
             let peer = try RawPeer(running.address)
             await peer.write(Array(RawPeer.handshake().utf8) + RawPeer.frame(1, Array("early".utf8)))

@@ -18,14 +18,14 @@ struct LifeTests {
 
     // MARK: - Start
 
-    @Test func `port 0 picks a free port and names it`() async throws {
+    @Test func `port 0 binds a free port and reports it`() async throws {
         try await withServer { running in
             #expect(running.address.port != 0)
             #expect(running.address.description == "127.0.0.1:\(running.address.port)")
         }
     }
 
-    @Test func `a port that is taken can't be bound, with one thread or two`() async throws {
+    @Test func `fails to bind a used port, with one thread or two`() async throws {
         try await withServer { running in
             for threads in [1, 2] {
                 let second = server(testConfiguration { $0.port = running.address.port }, threads: threads)
@@ -45,7 +45,7 @@ struct LifeTests {
     }
 
     @Test(arguments: ["no.such.host.invalid", "300.1.1.1"])
-    func `a host that is none can't be listened on`(_ host: String) async throws {
+    func `fails to listen on an invalid host`(_ host: String) async throws {
         let error = await #expect(throws: TransportError.self) {
             try await server(testConfiguration { $0.host = host }).start(serving: RecordingHandler())
         }
@@ -55,7 +55,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `an address of another machine can't be bound`() async throws {
+    @Test func `fails to bind an address of another machine`() async throws {
         let error = await #expect(throws: TransportError.self) {
             try await server(testConfiguration { $0.host = "192.0.2.1" }).start(serving: RecordingHandler())
         }
@@ -88,7 +88,7 @@ struct LifeTests {
 
     // MARK: - Shutdown
 
-    @Test func `a shutdown tells everyone, and nobody can connect any more`() async throws {
+    @Test func `a shutdown notifies all connections and rejects new ones`() async throws {
         try await withServer { running in
             var connections: [ClientConnection] = []
             for _ in 0..<20 { connections.append(try await running.connect()) }
@@ -104,7 +104,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `a peer that never answers the close delays a shutdown no longer than allowed`() async throws {
+    @Test func `a silent peer delays a shutdown only until its deadline`() async throws {
         try await withServer { running in
             let stubborn = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()
@@ -118,7 +118,7 @@ struct LifeTests {
         }
     }
 
-    @Test func `close frames are spread over the time asked for`() async throws {
+    @Test func `spreads close frames over the given time`() async throws {
         try await withServer { running in
             for _ in 0..<50 { _ = try await running.connect() }
             let clock = ContinuousClock()
@@ -130,11 +130,11 @@ struct LifeTests {
         }
     }
 
-    @Test func `a shutdown cuts half-made handshakes`() async throws {
+    @Test func `a shutdown aborts pending handshakes`() async throws {
         try await withServer { running in
             let half = try RawPeer(running.address)
             await half.write("GET /ws HTTP/1.1\r\n")
-            // A whole round trip later the half handshake has been accepted too.
+            // After a complete round trip the partial handshake has been accepted too.
             _ = try await running.connect()
             await running.server.shutdown(timeout: .seconds(3))
             #expect(await half.readToEnd() == [])
@@ -147,7 +147,7 @@ struct LifeTests {
         await server.waitUntilStopped()
     }
 
-    @Test func `waiting for the end stops with the task`() async throws {
+    @Test func `waiting for the end ends with the task`() async throws {
         let server = server()
         _ = try await server.start(serving: RecordingHandler())
         let waiting = Task { await server.waitUntilStopped() }
@@ -167,7 +167,7 @@ struct LifeTests {
     // MARK: - Many
 
     @Test(.defends("connection-churn"))
-    func `five hundred connections come and go, twice, and leave nothing behind`() async throws {
+    func `opening and closing five hundred connections twice leaves nothing`() async throws {
         try await withServer { running in
             for round in 1...2 {
                 let events = Signals<ConnectionID>()
@@ -190,7 +190,7 @@ struct LifeTests {
             #expect(Set(events.openedIDs).count == 1000)
             #expect(Set(events.openedIDs) == Set(events.closedIDs))
             #expect(events.messages.count == 1000)
-            // Slots are used again: no more of them than were open at once.
+            // Reuses slots: no more of them than were open at once.
             #expect((events.openedIDs.map(\.slot).max() ?? 0) <= 500)
         }
     }

@@ -20,7 +20,7 @@ struct LimitTests {
         Size(count: 65536, isAdmitted: true, fits: true),
         Size(count: 65537, isAdmitted: true, fits: false),
     ])
-    func `a message may have 4 KiB before sign-in and 64 KiB after, larger ones are closed 1009`(
+    func `limits a message to 4 KiB before sign-in and 64 KiB after, and closes larger ones with 1009`(
         _ size: Size
     ) async throws {
         try await withServer { running in
@@ -44,7 +44,7 @@ struct LimitTests {
         }
     }
 
-    @Test(.defends("giant-frames")) func `a frame that announces too much is closed before it has come`() async throws {
+    @Test(.defends("giant-frames")) func `closes a frame by its excessive announced length`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let huge = RawPeer.frame(1, [UInt8](repeating: 0x78, count: 5000))
@@ -54,7 +54,7 @@ struct LimitTests {
     }
 
     @Test(arguments: [UInt64(1) << 62, UInt64.max >> 1])
-    func `a frame that announces nearly everything is closed`(_ length: UInt64) async throws {
+    func `closes a frame with a nearly maximal announced length`(_ length: UInt64) async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let digits = (0..<8).reversed().map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) }
@@ -65,7 +65,7 @@ struct LimitTests {
 
     // MARK: - Fragments
 
-    @Test func `a message in many pieces, with a ping among them, arrives whole`() async throws {
+    @Test func `assembles a message of many pieces with a ping among them`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let text = Array("in pieces: äöü".utf8)
@@ -81,7 +81,7 @@ struct LimitTests {
         }
     }
 
-    @Test(.defends("giant-frames")) func `fragments that together are too large are closed 1009`() async throws {
+    @Test(.defends("giant-frames")) func `closes fragments of an excessive total with 1009`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let piece = [UInt8](repeating: 0x78, count: 2048)
@@ -91,7 +91,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `a message larger than the library's buffer arrives whole, empty ones too`() async throws {
+    @Test func `assembles messages larger than the library's buffer, and empty ones`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let large = (0..<4000).map { UInt8(0x61 + $0 % 26) }
@@ -100,7 +100,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `an unmasked frame is taken, which the library can't be told to refuse`() async throws {
+    @Test func `accepts an unmasked frame, which the library cannot reject`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             await peer.write(RawPeer.frame(1, Array("plain".utf8), isMasked: false))
@@ -131,7 +131,7 @@ struct LimitTests {
             ("a close reason that ends within a character", RawPeer.frame(8, [0x0F, 0xA0, 0xC3]), 1007),
         ] as [(String, [UInt8], UInt16)]
     )
-    func `a faulty frame is closed with its code`(_ name: String, _ bytes: [UInt8], _ code: UInt16) async throws {
+    func `closes an invalid frame with its code`(_ name: String, _ bytes: [UInt8], _ code: UInt16) async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()
@@ -145,7 +145,7 @@ struct LimitTests {
         }
     }
 
-    @Test(.proves("10.3", "4502")) func `text where binary is spoken is closed 4502`() async throws {
+    @Test(.proves("10.3", "4502")) func `closes text on a binary sub-protocol with 4502`() async throws {
         try await withServer { running in
             let connection = try await running.connect(["test.binary"])
             connection.send([1, 2], isText: false)
@@ -155,7 +155,7 @@ struct LimitTests {
         }
     }
 
-    @Test func `a control frame with a long length cuts the connection`() async throws {
+    @Test func `aborts a connection for a long control frame`() async throws {
         try await withServer { running in
             let peer = try await RawPeer.open(running.address)
             let id = try await running.handler.opened()

@@ -6,7 +6,7 @@ import Testing
 
 /// The metrics of a loop, and when they are updated.
 struct LoopMeterTests {
-    /// Adds up what counters are told and keeps all that recorders are, by the end of the name.
+    /// Adds the values of counters and stores all those of recorders, by the end of the name.
     private final class Notes: MetricsFactory {
         private final class Handler: CounterHandler, RecorderHandler, TimerHandler {
             let note: @Sendable (Double) -> Void
@@ -52,7 +52,7 @@ struct LoopMeterTests {
         meter = LoopMeter(metrics, resolution: .milliseconds(250), at: start)
     }
 
-    @Test mutating func `traffic is told every fourth tick, what waits every five seconds`() {
+    @Test mutating func `reports traffic every fourth tick and queues every five seconds`() {
         var traffic: [Int] = []
         var surveys: [Int] = []
         for tick in 1...41 {
@@ -64,14 +64,14 @@ struct LoopMeterTests {
         #expect(surveys == [1, 21, 41])
     }
 
-    @Test mutating func `the lag is how much later than asked for a tick came`() {
+    @Test mutating func `measures the lag as the delay of a tick`() {
         for milliseconds in [0, 250, 600, 800] { _ = meter.tick(at: start + .milliseconds(milliseconds)) }
         let lags = notes["loop_lag_seconds"]
         #expect(lags.count == 3)
         #expect(zip(lags, [0, 0.1, 0]).allSatisfy { abs($0 - $1) < 1e-9 }, "\(lags)")
     }
 
-    @Test mutating func `a moved value is reported once`() {
+    @Test mutating func `reports a moved value once`() {
         meter.received(bytes: 10)
         meter.received(bytes: 5)
         meter.report(SentTraffic(frames: 3, bytes: 30, superseded: 2, discarded: 1), connections: 7)
@@ -85,7 +85,7 @@ struct LoopMeterTests {
         #expect(notes["connections"] == [7, 8])
     }
 
-    @Test func `queued messages are counted`() {
+    @Test func `counts queued messages`() {
         meter.report(ChannelTable.Survey(frames: 4, bytes: 400, largest: 200))
         #expect(notes["outbox_frames"] == [4])
         #expect(notes["outbox_bytes"] == [400])

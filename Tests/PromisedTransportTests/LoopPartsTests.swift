@@ -6,7 +6,7 @@ import Testing
 struct LoopPartsTests {
     // MARK: - Work
 
-    @Test func `a turn of work ends after sixteen rounds or two milliseconds`() {
+    @Test func `limits a turn of work to sixteen rounds or two milliseconds`() {
         let start = ContinuousClock.now
         for (perRound, rounds) in [(0, 16), (125, 16), (199, 11), (1_000, 3), (2_000, 2), (2_001, 1)] {
             var turn = WorkTurn<Int>()
@@ -17,7 +17,7 @@ struct LoopPartsTests {
         }
     }
 
-    @Test func `a turn lends its list and takes it back`() {
+    @Test func `reuses the list of a turn`() {
         var turn = WorkTurn<Int>()
         #expect(!turn.isUnderWay)
         var list = turn.begin(at: .now)
@@ -30,7 +30,7 @@ struct LoopPartsTests {
 
     // MARK: - Time
 
-    @Test func `a connection is looked at with its earliest timer, and has no later one beside it`() throws {
+    @Test func `checks a connection at its earliest timer, its only one`() throws {
         let timing = ConnectionTiming()
         let start = ContinuousClock.now
         var table = ChannelTable(thread: 0, limits: ConnectionLimits(), timing: timing)
@@ -54,12 +54,12 @@ struct LoopPartsTests {
             if !due.isEmpty { seen.append(tick) }
             for channel in due where tick == 27 { timers.set(for: channel) }
         }
-        // The close has 3 s from 3.75 s on; the timer of the handshake, which fires later, matters no more.
+        // The close has 3 s from 3.75 s on; the later timer of the handshake is irrelevant.
         #expect(seen == [27, 28])
         #expect(timers.now == LoopInstant(milliseconds: 15_000))
     }
 
-    @Test func `nobody looks at a connection that is gone`() throws {
+    @Test func `does not check an ended connection`() throws {
         let timing = ConnectionTiming()
         let start = ContinuousClock.now
         var table = ChannelTable(thread: 0, limits: ConnectionLimits(), timing: timing)
@@ -68,12 +68,12 @@ struct LoopPartsTests {
         let channel = try #require(inserted)
         timers.set(for: channel)
         #expect(table.remove(channel) && !table.remove(channel))
-        // The slot is taken again: its timer is not that of the one before.
+        // The slot is reused: its timer differs from the previous one's.
         _ = table.insert(at: timers.now)
         for tick in 1...60 { #expect(timers.tick(at: start + .milliseconds(250 * tick), in: table).isEmpty) }
     }
 
-    @Test func `events gather anew only when something changes, and not while a long message comes`() {
+    @Test func `restarts batching only after a change, and not during a long message`() {
         var gathering = EventGathering(longest: .milliseconds(5))
         #expect(gathering.tick(connections: 99) == nil)
         #expect(gathering.tick(connections: 300) == .milliseconds(3))
@@ -93,13 +93,13 @@ struct LoopPartsTests {
             (.peer(CloseReason(code: 1001, text: "bye")), .byPeer(code: 1001, text: "bye")),
         ] as [(Ending, CloseCause)]
     )
-    func `an ending tells its cause`(_ ending: Ending, _ cause: CloseCause) {
+    func `an end has its cause`(_ ending: Ending, _ cause: CloseCause) {
         #expect(ending.cause == cause)
         #expect(ending.isUnknown == (cause == .lost))
         #expect(ending.isHere == (ending.reason == .silent))
     }
 
-    @Test func `the library is asked once until it has called back`() {
+    @Test func `requests a callback from the library once until it happens`() {
         var output = ChannelOutput(ConnectionLimits(), total: OutboxTotal())
         #expect(output.isClear)
         #expect(output.mustAsk() && !output.mustAsk())
@@ -110,7 +110,7 @@ struct LoopPartsTests {
         #expect(output.takePing() && !output.takePing())
     }
 
-    @Test func `longer messages may come once the peer is known`() {
+    @Test func `allows longer messages after sign-in`() {
         var limits = ConnectionLimits()
         limits.messageBytesBeforeAdmission = 2
         var input = ChannelInput(limits)
@@ -126,7 +126,7 @@ struct LoopPartsTests {
         #expect(add(4) == .tooLarge)
     }
 
-    @Test func `reading stops at the mark and goes on at half of it`() {
+    @Test func `pauses reading at the mark and resumes at half of it`() {
         var limits = ConnectionLimits()
         limits.inboundFrames = 2
         var input = ChannelInput(limits)
@@ -137,7 +137,7 @@ struct LoopPartsTests {
     }
 
     @Test(arguments: [(1, 1), (32_767, 1), (32_768, 1), (32_769, 2), (100_000, 4)])
-    func `a large answer is written in pieces`(_ size: Int, _ pieces: Int) {
+    func `writes a large answer in pieces`(_ size: Int, _ pieces: Int) {
         let answer = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         var exchange = PlainExchange()
         exchange.begin(answer)

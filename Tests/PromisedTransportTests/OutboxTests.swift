@@ -76,7 +76,7 @@ struct OutboxTests {
         #expect(outbox.isEmpty && outbox.byteCount == 0)
     }
 
-    @Test func `it tells how many were superseded`() {
+    @Test func `reports the number of superseded payloads`() {
         var outbox = Outbox(byteLimit: 1000, frameLimit: 10)
         for lanes: UInt64 in [1, 2, 4] {
             #expect(outbox.append(frame("x"), as: .superseding(slot: 9, lanes: lanes)) == .queued(superseded: 0))
@@ -85,14 +85,14 @@ struct OutboxTests {
     }
 
     @Test(arguments: [(9, true), (10, true), (11, false)])
-    func `bytes are bounded`(_ count: Int, _ fits: Bool) {
+    func `limits bytes`(_ count: Int, _ fits: Bool) {
         var outbox = Outbox(byteLimit: 10, frameLimit: 100)
         let text = String(repeating: "x", count: count)
         #expect((outbox.append(frame(text), as: .event) != .overflow) == fits)
         #expect(outbox.byteCount == (fits ? count : 0))
     }
 
-    @Test func `frames are bounded, and taking one makes room`() {
+    @Test func `limits frames, and removing one makes room`() {
         var outbox = Outbox(byteLimit: 1000, frameLimit: 2)
         #expect(outbox.append(frame("a"), as: .event) == .queued(superseded: 0))
         #expect(outbox.append(frame("b"), as: .event) == .queued(superseded: 0))
@@ -102,14 +102,14 @@ struct OutboxTests {
         #expect(drain(&outbox) == ["b", "d"])
     }
 
-    @Test func `a full outbox takes what supersedes enough`() {
+    @Test func `a full outbox accepts a payload that supersedes enough`() {
         var outbox = Outbox(byteLimit: 3, frameLimit: 1)
         #expect(outbox.append(frame("abc"), as: .superseding(slot: 1, lanes: 1)) == .queued(superseded: 0))
         #expect(outbox.append(frame("def"), as: .superseding(slot: 1, lanes: 1)) == .queued(superseded: 1))
         #expect(drain(&outbox) == ["def"])
     }
 
-    @Test(.proves("10.6")) func `the total of all outboxes is known`() {
+    @Test(.proves("10.6")) func `knows the total of all outboxes`() {
         let total = OutboxTotal()
         var one = Outbox(byteLimit: 100, frameLimit: 10, total: total)
         var other = Outbox(byteLimit: 5, frameLimit: 10, total: total)
@@ -129,7 +129,7 @@ struct OutboxTests {
 
     /// Random operations beside the plainest model that can be written.
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `it behaves as a plain list does`(_ seed: UInt64) {
+    func `behaves like a plain list`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         var outbox = Outbox(byteLimit: 60, frameLimit: 20)
         var model: [(text: String, delivery: Delivery)] = []

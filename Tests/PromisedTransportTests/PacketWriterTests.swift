@@ -39,34 +39,34 @@ struct PacketWriterTests {
 
     // MARK: - At once
 
-    @Test mutating func `where nothing waits a frame is written at once`() {
+    @Test mutating func `writes a frame at once to an empty queue`() {
         #expect(send("a", "bc") == [.done, .done])
         #expect(socket.takeEvents() == [.frame("a"), .frame("bc")])
         #expect(writer.takeTraffic() == SentTraffic(frames: 2, bytes: 3))
         #expect(writer.takeTraffic() == SentTraffic())
     }
 
-    @Test mutating func `frames that are sent together leave in one packet`() {
+    @Test mutating func `writes several frames in one packet`() {
         #expect(sendTogether("a", "bc") == [.done, .done, .done])
         // Two bytes of header each.
         #expect(socket.takeEvents() == [.packet(3 + 4)])
         #expect(writer.takeTraffic() == SentTraffic(frames: 2, bytes: 3))
     }
 
-    @Test mutating func `messages beyond a packet's room leave in the next one, and oversized ones alone`() {
+    @Test mutating func `writes messages beyond a packet's room in the next one, and oversized ones alone`() {
         let (half, huge) = (String(repeating: "h", count: 9_000), String(repeating: "x", count: 20_000))
         #expect(sendTogether(half, half, huge, "a") == Array(repeating: .done, count: 5))
         #expect(socket.takeEvents() == [.packet(9_004), .packet(9_004), .frame(huge), .packet(3)])
     }
 
-    @Test mutating func `a ping goes along with a packet, and counts as sent`() {
+    @Test mutating func `adds a ping to a packet and counts it as sent`() {
         #expect(channel.deadlines.mayPing(at: LoopInstant(milliseconds: 15_000)))
         #expect(sendTogether("a", at: 15_000) == [.done, .done])
         #expect(socket.takeEvents() == [.packet(3 + 3)])
         #expect(!channel.deadlines.mayPing(at: LoopInstant(milliseconds: 30_000)))
     }
 
-    @Test mutating func `no packet is made for a ping alone`() {
+    @Test mutating func `makes no packet for a single ping`() {
         #expect(sendTogether(at: 15_000) == [.done])
         #expect(socket.takeEvents() == [])
         #expect(channel.deadlines.mayPing(at: LoopInstant(milliseconds: 15_000)))
@@ -78,7 +78,7 @@ struct PacketWriterTests {
             (state: .open, isClosing: true, may: false), (state: .connecting, isClosing: false, may: false),
         ] as [(state: Channel.State, isClosing: Bool, may: Bool)]
     )
-    mutating func `a connection that is not open is sent nothing`(state: Channel.State, isClosing: Bool, may: Bool) {
+    mutating func `writes nothing to a connection that is not open`(state: Channel.State, isClosing: Bool, may: Bool) {
         channel.state = state
         socket.isClosing = isClosing
         #expect(writer.mayPack(for: channel, on: socket) == may)
@@ -86,7 +86,7 @@ struct PacketWriterTests {
         #expect(writer.takeTraffic() == (may ? SentTraffic(frames: 1, bytes: 1) : SentTraffic(discarded: 1)))
     }
 
-    @Test mutating func `a broken connection is told of once`() {
+    @Test mutating func `reports a broken connection once`() {
         socket.isBroken = true
         #expect(send("a") == [.failed])
         #expect(sendTogether("a") == [.done, .failed])
@@ -99,11 +99,11 @@ struct PacketWriterTests {
 
     // MARK: - Waiting
 
-    @Test mutating func `behind what the socket has not taken frames wait, in order`() {
+    @Test mutating func `queues frames in order after a partial write`() {
         socket.holdsRest = true
         #expect(send("a", "b") == [.queued, .queued])
         #expect(sendTogether("c") == [.queued, .done])
-        // Asked once.
+        // Requested once.
         #expect(socket.takeEvents() == [.asked])
         socket.holdsRest = false
         // Earlier frames go first.
@@ -116,7 +116,7 @@ struct PacketWriterTests {
         #expect(socket.takeEvents() == [.frame("e")])
     }
 
-    @Test mutating func `the latest state replaces what waits`() {
+    @Test mutating func `the latest state replaces the queued one`() {
         socket.holdsRest = true
         let outgoing = OutgoingPayload(Payload("p"), as: .superseding(slot: 1, lanes: 1))
         for _ in 0..<9 {
@@ -125,7 +125,7 @@ struct PacketWriterTests {
         #expect(writer.takeTraffic().superseded == 8)
     }
 
-    @Test mutating func `a socket that takes no more is written to again later`() {
+    @Test mutating func `writes later to a full socket`() {
         let huge = String(repeating: "x", count: 20_000)
         socket.holdsRest = true
         _ = send(huge, huge)
@@ -133,12 +133,12 @@ struct PacketWriterTests {
         socket.isChoked = true
         #expect(writer.resume(channel, on: socket) == .done)
         #expect(socket.takeEvents() == [.frame(huge), .asked])
-        // Nothing is left, so nobody asks whether more would be taken.
+        // The queue is empty, so it requests no callback.
         #expect(writer.resume(channel, on: socket) == .done)
         #expect(socket.takeEvents() == [.frame(huge)])
     }
 
-    @Test mutating func `a ping waits its turn and goes before frames`() {
+    @Test mutating func `a ping waits for a partial write and precedes frames`() {
         socket.holdsRest = true
         #expect(writer.ping(channel, on: socket) == .done)
         #expect(send("a") == [.queued])
@@ -154,13 +154,13 @@ struct PacketWriterTests {
 
     // MARK: - Closing
 
-    @Test mutating func `the close frame follows when all that waits is written`() {
+    @Test mutating func `writes the close frame after all queued frames`() {
         socket.holdsRest = true
         _ = send("a")
         channel.ending = .here(.normal)
         channel.state = .closing
         _ = socket.takeEvents()
-        // The frame is written, but the socket has not taken it.
+        // The frame is written, but not accepted by the socket.
         #expect(writer.resume(channel, on: socket) == .done)
         #expect(socket.takeEvents() == [.frame("a"), .asked])
         socket.holdsRest = false
@@ -170,7 +170,7 @@ struct PacketWriterTests {
         #expect(socket.takeEvents() == [])
     }
 
-    @Test mutating func `once the library closes nothing is written any more`() {
+    @Test mutating func `writes nothing after the library closes`() {
         socket.holdsRest = true
         _ = send("a", "b")
         _ = socket.takeEvents()

@@ -27,7 +27,7 @@ struct PieceTests {
 
     // MARK: - Assembly
 
-    @Test func `pieces make a message, and the next one starts afresh`() {
+    @Test func `assembles pieces to a message, and starts the next one empty`() {
         var assembly = MessageAssembly()
         #expect(add("ab", to: &assembly, isFinal: false) == .incomplete(announced: 2))
         #expect(assembly.isIncomplete)
@@ -39,7 +39,7 @@ struct PieceTests {
     }
 
     @Test(arguments: [(9, false), (10, false), (11, true)])
-    func `a message may be as large as the limit, whole or in pieces`(_ count: Int, _ isTooLarge: Bool) {
+    func `accepts a message of the limit, whole or in pieces`(_ count: Int, _ isTooLarge: Bool) {
         let text = String(repeating: "x", count: count)
         var whole = MessageAssembly()
         #expect((add(text, to: &whole) == .tooLarge) == isTooLarge)
@@ -49,7 +49,7 @@ struct PieceTests {
     }
 
     @Test(arguments: [(8, MessageAssembly.Outcome.incomplete(announced: 10)), (9, .tooLarge), (Int.max, .tooLarge)])
-    func `a frame that announces too much is refused at its first piece`(
+    func `rejects a frame of an excessive announced length at its first piece`(
         _ remaining: Int,
         _ outcome: MessageAssembly.Outcome
     ) {
@@ -58,7 +58,7 @@ struct PieceTests {
         #expect(assembly.isIncomplete == (outcome != .tooLarge))
     }
 
-    @Test func `an empty last frame can't hide half a character`() {
+    @Test func `an empty last frame does not hide half a character`() {
         var assembly = MessageAssembly()
         #expect(add([0xC3], to: &assembly, isFinal: false) == .incomplete(announced: 1))
         #expect(add("", to: &assembly) == .malformedText)
@@ -68,7 +68,7 @@ struct PieceTests {
 
     // MARK: - Meter
 
-    @Test func `reading stops at the high mark of frames and goes on at half of it`() {
+    @Test func `pauses reading at the high mark of frames and resumes at half of it`() {
         var meter = InboundMeter(byteMark: 1000, frameMark: 4)
         #expect((0..<3).map { _ in meter.received(1) } == [.unchanged, .unchanged, .unchanged])
         #expect(meter.received(1) == .pause)
@@ -79,7 +79,7 @@ struct PieceTests {
         #expect(!meter.isPaused)
     }
 
-    @Test func `reading stops at the high mark of bytes and goes on at half of it`() {
+    @Test func `pauses reading at the high mark of bytes and resumes at half of it`() {
         var meter = InboundMeter(byteMark: 100, frameMark: 1000)
         #expect(meter.received(99) == .unchanged)
         #expect(meter.received(1) == .pause)
@@ -88,7 +88,7 @@ struct PieceTests {
         #expect(meter.bytes == 50)
     }
 
-    @Test func `more processed than received counts as all of it`() {
+    @Test func `limits processed messages to the received ones`() {
         var meter = InboundMeter(byteMark: 10, frameMark: 10)
         #expect(meter.received(10) == .pause)
         #expect(meter.processed(99) == .resume)
@@ -98,7 +98,7 @@ struct PieceTests {
 
     // MARK: - Text on the wire
 
-    @Test func `a close text is cut between characters at 123 bytes`() {
+    @Test func `truncates a close text between characters at 123 bytes`() {
         #expect(CloseReason(code: 4000, text: String(repeating: "a", count: 123)).wireText.count == 123)
         #expect(CloseReason(code: 4000, text: String(repeating: "a", count: 124)).wireText.count == 123)
         #expect(CloseReason(code: 4000, text: String(repeating: "ä", count: 100)).wireText.count == 122)
@@ -116,11 +116,11 @@ struct PieceTests {
             (HTTPHeader("A", "x\u{0}"), nil),
         ] as [(HTTPHeader, String?)]
     )
-    func `a header that could break out of its line is left out`(_ header: HTTPHeader, _ line: String?) {
+    func `omits a header with a line break`(_ header: HTTPHeader, _ line: String?) {
         #expect(header.line == line)
     }
 
-    @Test func `an answer has its length, and only GET its body`() {
+    @Test func `an answer has its length, and only for GET its body`() {
         let answer = HTTPResponse(status: 200, contentType: "a/b", headers: [HTTPHeader("X", "y")], body: [1, 2])
         let head = "HTTP/1.1 200 OK\r\nContent-Type: a/b\r\nX: y\r\nContent-Length: 2\r\nConnection: close\r\n\r\n"
         #expect(answer.bytes() == Array(head.utf8) + [1, 2])

@@ -4,10 +4,10 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-/// Connections over which nothing is said, and peers that are gone without a word.
+/// Idle connections, and peers that vanish.
 @Suite(.tags(.realTime), .timeLimit(.minutes(6)))
 struct QuietTests {
-    /// How fast a test goes.
+    /// The pace of a test.
     struct Pace: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var server: WebSocketServerConfiguration
@@ -17,7 +17,7 @@ struct QuietTests {
         /// How many silences pass, one after the other.
         var silences: Int
 
-        /// With a silence that ends soon, in which the outside implementation sends no pings of its own.
+        /// With a short silence, in which the outside implementation sends no pings of its own.
         static let brief = make("brief", outside: ["--ping", "0"]) { timing in
             timing.silence = .milliseconds(1_200)
             timing.close = .milliseconds(100)
@@ -25,7 +25,7 @@ struct QuietTests {
             if timing.ping != nil { timing.ping = .milliseconds(400) }
         }
 
-        /// The same, and the outside implementation pings and wants an answer.
+        /// The same, with pings from the outside implementation that need an answer.
         static let pinged = Pace(
             testDescription: "pinged",
             server: brief.server,
@@ -37,7 +37,7 @@ struct QuietTests {
         /// With all times as they are by default, for three minutes.
         static let real = make("real time", outside: [], silences: 4) { _ in }
 
-        /// Those that are tried: the real pace where the environment asks for it (scripts/torture quiet).
+        /// The tested paces: the real one on the environment's request (scripts/torture quiet).
         static let all =
             ProcessInfo.processInfo.environment["PROMISED_REAL_TIME"] == nil ? [brief, pinged] : [brief, pinged, real]
 
@@ -51,13 +51,13 @@ struct QuietTests {
             var client = ClientConfiguration()
             change(&server.timing)
             change(&client.timing)
-            // Nobody signs in here.
+            // There are no sign-ins here.
             server.timing.admission = nil
             return Pace(testDescription: name, server: server, client: client, outside: outside, silences: silences)
         }
     }
 
-    /// Waits as long as it takes to give up servers that are gone without a word, one after the other.
+    /// Waits until each of several vanished servers would have been abandoned in turn.
     private func waitOut(_ silences: Int, _ running: RunningServer) async throws {
         for _ in 0..<silences {
             let relay = try Relay(to: running.address)
@@ -75,7 +75,7 @@ struct QuietTests {
             (nil, nil), (.milliseconds(400), nil), (nil, .milliseconds(400)), (.milliseconds(400), .milliseconds(400)),
         ] as [(Duration?, Duration?)]
     )
-    func `a connection over which nothing is said stays up, whoever pings`(
+    func `an idle connection stays open, with pings from either end`(
         _ serverPing: Duration?,
         _ clientPing: Duration?
     ) async throws {
@@ -95,7 +95,7 @@ struct QuietTests {
     }
 
     @Test(.enabled(if: TestCertificate.canBeMade, "the openssl command is not installed"))
-    func `it stays up over TLS`() async throws {
+    func `an idle connection stays open over TLS`() async throws {
         let made = try TestCertificate()
         var pace = Pace.brief
         pace.server.certificate = try TLSCertificate(certificate: made.certificate, key: made.key)
@@ -118,7 +118,7 @@ struct QuietTests {
     }
 
     @Test(.proves("4003"), .enabled(if: OutsidePeer.isInstalled, OutsidePeer.absence), arguments: Pace.all)
-    func `it stays up between any two of ours and an outside implementation`(_ pace: Pace) async throws {
+    func `an idle connection stays open with an outside implementation`(_ pace: Pace) async throws {
         try await withServer(pace.server, client: pace.client) { running in
             let ours = try await running.connect()
             let oursID = try await running.handler.opened(0)
@@ -156,7 +156,7 @@ struct QuietTests {
         }
     }
 
-    // MARK: - Gone without a word
+    // MARK: - Vanished peers
 
     @Test(.proves("4003")) func `both ends abandon a dead connection within the configured time`() async throws {
         let pace = Pace.brief
@@ -168,17 +168,17 @@ struct QuietTests {
             relay.loseAll()
             #expect(await connection.end() == .byThisEnd(code: 4003))
             #expect(try await running.handler.cause(of: id) == .byThisEnd(code: 4003))
-            // From the last that was heard, before all was lost: a pong, half a second ago at most.
+            // From the last received data: a pong, half a second ago at most.
             let elapsed = ContinuousClock.now - began
             #expect(elapsed > .milliseconds(600))
-            // The silence, looked for once in each resolution, and a second of a busy machine's.
+            // The silence, checked once in each resolution, and a second of a busy machine.
             let timing = pace.client.timing
             let silence = try #require(timing.silence)
             #expect(elapsed < silence + timing.resolution + timing.close + .seconds(1), "\(elapsed)")
         }
     }
 
-    @Test func `messages to a dead connection do not postpone that`() async throws {
+    @Test func `messages to a dead connection do not delay its end`() async throws {
         let pace = Pace.brief
         try await withServer(pace.server, client: pace.client) { running in
             let relay = try Relay(to: running.address)
@@ -196,7 +196,7 @@ struct QuietTests {
     }
 
     @Test(.enabled(if: OutsidePeer.isInstalled, OutsidePeer.absence))
-    func `an outside implementation that stands still is given up at both ends`() async throws {
+    func `both ends abandon a suspended outside implementation`() async throws {
         let pace = Pace.brief
         try await withServer(pace.server, client: pace.client) { running in
             let guest = try OutsidePeer(connectingTo: running.address, pace.outside)
@@ -213,7 +213,7 @@ struct QuietTests {
 }
 
 extension RunningServer {
-    /// A connection to it that goes through `relay`.
+    /// A connection to it through `relay`.
     fileprivate func connect(through relay: Relay) async throws(TransportError) -> ClientConnection {
         var request = request()
         request.host = relay.address.host

@@ -12,7 +12,7 @@ struct RequestHeadTests {
         ("GET / HTTP/1.1\r\nHost: x\r\n", true), ("\r\n\r", true), ("", true),
         ("\r\n\r\n\nforwarded", false),
     ])
-    func `a request with the header, or cut short, may be forwarded`(head: String, isForwarded: Bool) {
+    func `treats a request with the header, or truncated, as forwarded`(head: String, isForwarded: Bool) {
         #expect(Array(head.utf8).withUnsafeBytes(RequestHead.mayBeForwarded) == isForwarded)
     }
 }

@@ -4,10 +4,10 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-/// Actors that live on service threads.
+/// Actors on service threads.
 @Suite(.timeLimit(.minutes(5)))
 struct ServiceThreadsTests {
-    /// The thread that runs this. The optimizer takes `pthread_self()` for a constant, also across suspensions.
+    /// The current thread. The optimizer treats `pthread_self()` as a constant, also across suspensions.
     private static func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
     /// An actor at home on an executor.
@@ -30,7 +30,7 @@ struct ServiceThreadsTests {
             for _ in 0..<count { await Task.yield() }
         }
 
-        /// Pieces of 20 ms, each of which is work that came up while other work was done.
+        /// Pieces of 20 ms, each of which arises during another.
         func toil(_ pieces: Int, done: Guarded<Int>) async {
             for _ in 0..<pieces {
                 let end = ContinuousClock.now + .milliseconds(20)
@@ -40,7 +40,7 @@ struct ServiceThreadsTests {
             }
         }
 
-        /// Sends from the thread itself, in between two that were asked for elsewhere.
+        /// Sends from the thread itself, between two sends from other threads.
         func send(_ texts: [String], over server: WebSocketServer, to id: ConnectionID) {
             for text in texts { server.send(Payload(text), to: [id]) }
         }
@@ -61,7 +61,7 @@ struct ServiceThreadsTests {
         }
     }
 
-    @Test(arguments: [(0, 1), (1, 1), (64, 64), (65, 64)]) func `there are 1 to 64`(asked: Int, count: Int) {
+    @Test(arguments: [(0, 1), (1, 1), (64, 64), (65, 64)]) func `accepts 1 to 64 threads`(asked: Int, count: Int) {
         #expect(ServiceThreads(count: asked).count == count)
     }
 
@@ -75,7 +75,7 @@ struct ServiceThreadsTests {
         }
     }
 
-    @Test func `when the server has stopped its actors go on, one call at a time`() async throws {
+    @Test func `actors of a stopped server continue, one call at a time`() async throws {
         let threads = ServiceThreads(count: 1)
         let room = Room(on: threads.executors[0])
         try await withServer(threads: threads) { _ in _ = await room.thread() }
@@ -85,7 +85,7 @@ struct ServiceThreadsTests {
         #expect(await room.visits == 201)
     }
 
-    @Test func `a server that could not start or never did keeps nobody waiting`() async throws {
+    @Test func `calls to actors of a server that never started do not wait`() async throws {
         try await withServer { running in
             let threads = ServiceThreads(count: 2)
             let second = WebSocketServer(
@@ -106,7 +106,7 @@ struct ServiceThreadsTests {
         _ = await Room(on: threads.executors[0]).thread()
     }
 
-    @Test func `work that follows from work does not keep the sockets from their turn`() async throws {
+    @Test func `repeated work does not starve the sockets`() async throws {
         let threads = ServiceThreads(count: 1)
         let room = Room(on: threads.executors[0])
         try await withServer(threads: threads) { running in
@@ -122,7 +122,7 @@ struct ServiceThreadsTests {
         }
     }
 
-    @Test func `after a piece of work that took long it is the sockets' turn`() async throws {
+    @Test func `serves the sockets after a long piece of work`() async throws {
         let pieces = 12
         let done = Guarded(0)
         let doneAtMessage = Guarded<Int?>(nil)
@@ -141,7 +141,7 @@ struct ServiceThreadsTests {
         }
     }
 
-    @Test func `messages sent from the thread and from elsewhere keep their order`() async throws {
+    @Test func `keeps the order of messages sent from the thread and from others`() async throws {
         let threads = ServiceThreads(count: 1)
         let room = Room(on: threads.executors[0])
         try await withServer(threads: threads) { running in

@@ -12,7 +12,7 @@ struct SignalsTests {
         #expect(signals.all == [1, 2, 3])
     }
 
-    @Test func `a condition may look at what happened so far`() async {
+    @Test func `a condition can use earlier values`() async {
         let signals = Signals<Int>()
         async let seen = signals.wait { _ in signals.all.contains(1) }
         signals.note(1)
@@ -34,7 +34,7 @@ struct SignalsTests {
         if hasBegun { await asked.wait { !$0.isEmpty } }
         waiting.cancel()
         #expect(await waiting.value == [7])
-        // Nobody is left who could be asked.
+        // No wait is left to evaluate it.
         let askedBefore = asked.all.count
         signals.note(8)
         #expect(asked.all.count == askedBefore)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PromisedTransport
 
-/// The order and times in which a stopping loop tells its connections, without a loop.
+/// The order and times in which a stopping loop notifies its connections, without a loop.
 struct StopSequenceTests {
     private var stop = StopSequence()
     private let start = ContinuousClock.now
@@ -19,7 +19,7 @@ struct StopSequenceTests {
         #expect(begins)
     }
 
-    /// How many are told at that time, or -1 for the end.
+    /// The number of notified connections at that time, or -1 for the end.
     private mutating func told(after span: Duration, left: Int = 10) throws -> Int {
         let step = stop.advance(to: start + span, connections: left)
         switch try #require(step) {
@@ -30,12 +30,12 @@ struct StopSequenceTests {
         }
     }
 
-    @Test mutating func `nothing is due while nobody has asked to stop`() {
+    @Test mutating func `nothing is due before a stop is requested`() {
         #expect(stop.isRunning && !stop.hasEnded)
         #expect(stop.advance(to: start + .seconds(100), connections: 0) == nil)
     }
 
-    @Test mutating func `without a spread all are told at once, each once, in order`() {
+    @Test mutating func `notifies all at once without a spread, each once, in order`() {
         begin(10, spread: .zero)
         #expect(!stop.isRunning)
         #expect(stop.advance(to: start, connections: 10) == .close(ids, .draining))
@@ -47,11 +47,11 @@ struct StopSequenceTests {
             (spans: [0, 1_000, 2_000, 10_000], told: [0, 1, 1, 8]),
             (spans: [1, 999, 1_001], told: [1, 0, 1]),
             (spans: [10_000], told: [10]),
-            // While the clock stands still no connection is told again.
+            // No connection is notified again while the clock is stopped.
             (spans: [5_000, 5_000], told: [5, 0]),
         ] as [(spans: [Int], told: [Int])]
     )
-    mutating func `connections are told evenly over the spread`(spans: [Int], told expected: [Int]) throws {
+    mutating func `notifies connections evenly over the spread`(spans: [Int], told expected: [Int]) throws {
         begin(10, spread: .seconds(10))
         for (span, count) in zip(spans, expected) {
             #expect(try told(after: .milliseconds(span)) == count)
@@ -64,12 +64,12 @@ struct StopSequenceTests {
             (span: 0, left: 0, isEnd: true),
         ] as [(span: Int, left: Int, isEnd: Bool)]
     )
-    mutating func `it ends when all have gone or the time is up`(span: Int, left: Int, isEnd: Bool) throws {
+    mutating func `ends when all have ended or the time is over`(span: Int, left: Int, isEnd: Bool) throws {
         begin(10, spread: .seconds(10))
         #expect(try told(after: .milliseconds(span), left: left) == (isEnd ? -1 : 10))
     }
 
-    @Test mutating func `it begins once and ends once`() {
+    @Test mutating func `starts once and ends once`() {
         begin(2, spread: .zero)
         #expect(stop.begin(closing: [], .goingAway, spread: .zero, timeout: .zero, at: start) == false)
         #expect(stop.advance(to: start, connections: 2) == .close(Array(ids.prefix(2)), .draining))
@@ -78,7 +78,7 @@ struct StopSequenceTests {
         #expect(stop.hasEnded)
     }
 
-    @Test mutating func `a loop that ends by itself runs no more`() {
+    @Test mutating func `a loop that ended by itself does not run again`() {
         #expect(stop.end() == true)
         #expect(!stop.isRunning && stop.hasEnded)
     }

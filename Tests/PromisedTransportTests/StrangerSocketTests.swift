@@ -3,7 +3,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-/// Sockets on which nobody has signed in, over real connections. A header names the source, as it does behind a proxy.
+/// Sockets without a sign-in, over real connections. A header names the source, as behind a proxy.
 @Suite(.timeLimit(.minutes(5)))
 struct StrangerSocketTests {
     private typealias Stranger = (connection: ClientConnection, id: ConnectionID)
@@ -25,7 +25,7 @@ struct StrangerSocketTests {
     }
 
     @Test(.proves("10.8"))
-    func `one more of a source than may be is refused until one is admitted or gone`() async throws {
+    func `rejects a surplus socket of a source until one is admitted or ended`() async throws {
         try await withServer(testConfiguration { $0.unadmittedPerSource = 2 }) { running in
             let refused = TransportError.handshakeRefused(status: 429)
             let first = try await connect(running, 0, as: "a")
@@ -42,7 +42,7 @@ struct StrangerSocketTests {
     }
 
     @Test(.proves("10.8"), .defends("idle-connections"))
-    func `sockets that do not finish a request are counted by the peer's address`() async throws {
+    func `counts sockets without a complete request by the peer's address`() async throws {
         let handler = RecordingHandler(sourceOfPeer: { Array($0.utf8) })
         try await withServer(testConfiguration { $0.unadmittedPerSource = 2 }, handler: handler) { running in
             let start = Array("GET ".utf8)
@@ -55,7 +55,7 @@ struct StrangerSocketTests {
             // The third is closed without a word.
             let third = try await half()
             #expect(await third.readToEnd() == [])
-            // One of them goes on for somebody else, so there is room for another.
+            // One of them continues for another source, so there is room for one more.
             await first.write(Array(RawPeer.handshake(more: ["X-Forwarded-For: a"]).utf8.dropFirst(start.count)))
             #expect(await first.readHead().hasPrefix("HTTP/1.1 101"))
             let fourth = try RawPeer(running.address)
@@ -66,7 +66,7 @@ struct StrangerSocketTests {
     }
 
     @Test(.proves("10.8"))
-    func `when all places are taken the oldest stranger of the source that has most goes`() async throws {
+    func `closes the oldest unauthenticated socket of the largest source at the limit`() async throws {
         try await withServer(testConfiguration { $0.maximumConnections = 4 }) { running in
             let friend = try await connect(running, 0, as: "c")
             await admit([friend], by: running.server)
@@ -77,7 +77,7 @@ struct StrangerSocketTests {
             #expect(await oldest.connection.end() == .byPeer(code: 4004, text: ""))
             #expect(try await running.handler.cause(of: oldest.id) == .byThisEnd(code: 4004))
             #expect(running.server.connectionCount == 4)
-            // With everybody admitted there is no place to be had.
+            // There is no place while all are admitted.
             await admit([alone, next, newcomer], by: running.server)
             await #expect(throws: TransportError.handshakeRefused(status: 503)) {
                 try await connect(running, 5, as: "e")

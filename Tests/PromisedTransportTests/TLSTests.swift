@@ -26,7 +26,7 @@ struct TLSTests {
             configuration.usesPoll = poll
             configuration.timing.handshake = handshake
             configuration.answerHeaders = answerHeaders
-            // Nobody signs in here, and many connections take their time.
+            // There are no sign-ins here, and many connections are slow.
             configuration.timing.admission = nil
         }
         try await withServer(configuration, handler: handler, client: trusting(made), body)
@@ -42,7 +42,7 @@ struct TLSTests {
         ClientRequest(host: host, port: running.address.port, usesTLS: true, subprotocols: ["test.binary"])
     }
 
-    /// Whether a new client that trusts only this certificate gets a connection.
+    /// `true` if a new client that trusts only this certificate gets a connection.
     private func isTrusted(_ made: TestCertificate, by running: RunningServer) async throws -> Bool {
         let client = WebSocketClient(configuration: trusting(made), logger: quiet)
         let outcome: Bool
@@ -62,7 +62,7 @@ struct TLSTests {
     }
 
     @Test(arguments: [false, true], [false, true])
-    func `messages of all sizes go both ways`(rsa: Bool, poll: Bool) async throws {
+    func `sends messages of all sizes both ways`(rsa: Bool, poll: Bool) async throws {
         try await withTLS(try TestCertificate(rsa: rsa), poll: poll) { running in
             let connection = try await running.client.connect(request(to: running))
             let id = try await running.handler.opened()
@@ -77,7 +77,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `a large batch is split over several packets, in order`() async throws {
+    @Test func `splits a large batch over several packets, in order`() async throws {
         try await withTLS(try TestCertificate()) { running in
             try await sendTogether(running, over: try await running.client.connect(request(to: running)))
         }
@@ -92,7 +92,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `a peer is known by its address and a large page is answered`() async throws {
+    @Test func `gives the peer's address and answers a large page`() async throws {
         let page = String(repeating: "*", count: 200_000)
         let handler = RecordingHandler(onRequest: { .text($0.isLoopback ? page : "") })
         try await withTLS(try TestCertificate(), handler: handler) { running in
@@ -104,12 +104,12 @@ struct TLSTests {
 
     @Test(arguments: [
         ("", "direct"), ("X-Forwarded: no\r\nNot-Forwarded: no\r\n", "direct"),
-        // The library hides headers that it does not know, and nothing else reads them behind TLS.
+        // The library hides unknown headers, and no other code reads them behind TLS.
         ("Forwarded: for=192.0.2.9\r\n", "direct"),
         ("Forwarded: for=192.0.2.9\r\nX-Real-IP: 192.0.2.9\r\n", "forwarded"),
         ("X-Forwarded-For: 192.0.2.7\r\n", "forwarded"), ("Via: 1.1 proxy\r\n", "forwarded"),
     ])
-    func `a proxy's headers arrive through TLS`(_ headers: String, _ body: String) async throws {
+    func `receives a proxy's headers through TLS`(_ headers: String, _ body: String) async throws {
         let handler = RecordingHandler(onRequest: { .text($0.isForwarded ? "forwarded" : "direct") })
         try await withTLS(try TestCertificate(), handler: handler) { running in
             let answer = try await answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n", from: running)
@@ -123,7 +123,7 @@ struct TLSTests {
         ("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", 400),
         ("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", 426),
     ])
-    func `every answer has the headers of every answer`(_ request: String, _ status: Int) async throws {
+    func `every answer has the common headers`(_ request: String, _ status: Int) async throws {
         let handler = RecordingHandler(onRequest: { $0.path == "/" ? .text("page") : .notFound })
         let header = HTTPHeader("Strict-Transport-Security", "max-age=31536000")
         try await withTLS(try TestCertificate(), handler: handler, answerHeaders: [header]) { running in
@@ -133,9 +133,9 @@ struct TLSTests {
         }
     }
 
-    /// With a key of the same kind and of another one, for OpenSSL keeps those apart.
+    /// With a key of the same kind and of another one, because OpenSSL separates those.
     @Test(arguments: [false, true])
-    func `a certificate is replaced under 500 connections, none drops, new ones see the new one`(
+    func `replaces a certificate under 500 connections without a drop, for new ones`(
         rsa: Bool
     ) async throws {
         let (old, new) = (try TestCertificate(), try TestCertificate(rsa: rsa))
@@ -161,7 +161,7 @@ struct TLSTests {
         .defends("eavesdropping"),
         arguments: [("-tls1_2", true), ("-tls1_3", true), ("-tls1_1", false), ("-tls1", false)]
     )
-    func `only TLS 1.2 and later is spoken`(_ version: String, _ isSpoken: Bool) async throws {
+    func `accepts only TLS 1.2 and later`(_ version: String, _ isSpoken: Bool) async throws {
         try await withTLS(try TestCertificate()) { running in
             let script =
                 "/usr/bin/openssl s_client \(version) -cipher DEFAULT@SECLEVEL=0 -verify_quiet "
@@ -172,7 +172,7 @@ struct TLSTests {
     }
 
     @Test(arguments: [("h2", false), ("h2,http/1.1", true), ("http/1.1", true)])
-    func `no protocol but HTTP/1.1 is agreed to`(_ offer: String, _ isAgreed: Bool) async throws {
+    func `negotiates only HTTP/1.1`(_ offer: String, _ isAgreed: Bool) async throws {
         try await withTLS(try TestCertificate()) { running in
             let script =
                 "/usr/bin/openssl s_client -alpn \(offer) -verify_quiet -connect localhost:\(running.address.port) "
@@ -183,7 +183,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `a name that the certificate does not hold is refused by the client`() async throws {
+    @Test func `the client rejects a name missing in the certificate`() async throws {
         try await withTLS(try TestCertificate()) { running in
             let error = await #expect(throws: TransportError.self) {
                 try await running.client.connect(request(to: running, host: "127.0.0.1"))
@@ -195,7 +195,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `a peer that does not speak TLS is cut, at the latest at the deadline of the handshake`() async throws {
+    @Test func `aborts a peer without TLS, at the latest at the handshake's deadline`() async throws {
         try await withTLS(try TestCertificate(), handshake: .milliseconds(200)) { running in
             let (speaker, mute) = (try RawPeer(running.address), try RawPeer(running.address))
             await speaker.write("GET /ws HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -205,7 +205,7 @@ struct TLSTests {
         }
     }
 
-    @Test func `files that can't be used are named, with the reason`() throws {
+    @Test func `reports unusable files with the reason`() throws {
         let (made, other) = (try TestCertificate(), try TestCertificate())
         let text = try made.file("text.pem", holding: "no certificate\n")
         let whole = try String(contentsOfFile: made.certificate, encoding: .utf8)
@@ -227,14 +227,14 @@ struct TLSTests {
         }
     }
 
-    @Test func `a certificate says when it expires`() throws {
+    @Test func `reads the expiry of a certificate`() throws {
         let made = try TestCertificate()
         let certificate = try TLSCertificate(certificate: made.certificate, key: made.key)
         let left = Double(certificate.expiresAt) - Date().timeIntervalSince1970
         #expect((86_400...2 * 86_400).contains(left))
     }
 
-    @Test func `a certificate is not shown by a server without TLS`() async throws {
+    @Test func `shows no certificate without TLS`() async throws {
         let made = try TestCertificate()
         try await withServer { running in
             running.server.present(try TLSCertificate(certificate: made.certificate, key: made.key))

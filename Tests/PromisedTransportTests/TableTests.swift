@@ -2,7 +2,7 @@ import PromisedTransport
 import Testing
 
 struct TableTests {
-    @Test func `an id carries thread, slot and generation`() {
+    @Test func `an id contains thread, slot and generation`() {
         let id = ConnectionID(thread: 255, slot: ConnectionID.slotLimit - 1, generation: .max)
         #expect(id.thread == 255)
         #expect(id.slot == ConnectionID.slotLimit - 1)
@@ -11,7 +11,7 @@ struct TableTests {
         #expect(ConnectionID(thread: 1, slot: 17, generation: 3).description == "1.17.3")
     }
 
-    @Test func `a freed slot is used again under another id`() throws {
+    @Test func `reuses a freed slot under another id`() throws {
         var table = ConnectionTable<String>(thread: 2)
         let first = try #require(table.insert { _ in "first" })
         let other = try #require(table.insert { _ in "other" })
@@ -28,7 +28,7 @@ struct TableTests {
         #expect(Array(table.elements) == ["second", "other"])
     }
 
-    @Test func `ids of other tables and unknown slots address nobody`() throws {
+    @Test func `finds nothing for ids of other tables and unknown slots`() throws {
         var table = ConnectionTable<Int>(thread: 0)
         _ = table.insert { _ in 1 }
         #expect(table[ConnectionID(thread: 0, slot: 9, generation: 0)] == nil)
@@ -36,7 +36,7 @@ struct TableTests {
         #expect(table[slot: -1] == nil)
     }
 
-    @Test func `ten thousand come and go in as many slots as were ever taken at once`() throws {
+    @Test func `ten thousand connections use only the largest simultaneous number of slots`() throws {
         var table = ConnectionTable<Int>(thread: 0)
         var seen: Set<ConnectionID> = []
         for round in 0..<100 {
@@ -49,7 +49,7 @@ struct TableTests {
         #expect(table.count == 0)
     }
 
-    @Test func `a budget gives as many places as it has, fewer when restricted`() {
+    @Test func `a budget gives its number of places, fewer when restricted`() {
         let budget = Budget(limit: 3)
         #expect([budget.take(), budget.take(), budget.take(), budget.take()] == [true, true, true, false])
         budget.give()
@@ -62,7 +62,7 @@ struct TableTests {
         #expect(budget.take())
     }
 
-    @Test func `a payload keeps its bytes and so does its copy`() {
+    @Test func `a payload and its copies keep its bytes`() {
         let bytes = (0...255).map { UInt8($0) }
         let payload = Payload(bytes)
         #expect(payload.bytes == bytes)

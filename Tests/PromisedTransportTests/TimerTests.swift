@@ -6,7 +6,7 @@ struct TimerTests {
 
     // MARK: - Wheel
 
-    @Test func `a timer fires with the first step at or after its instant, once`() {
+    @Test func `a timer fires once, with the first step at or after its instant`() {
         var wheel = TimerWheel<Int>(resolution: .milliseconds(10), slotCount: 8)
         wheel.schedule(1, at: at(30))
         wheel.schedule(2, at: at(31))
@@ -33,7 +33,7 @@ struct TimerTests {
         #expect(wheel.advance(to: at(510)) == [1])
     }
 
-    @Test func `a leap over many rounds fires everything due, in order, and nothing else`() {
+    @Test func `a jump over many rounds fires exactly the due timers, in order`() {
         var wheel = TimerWheel<Int>(resolution: .milliseconds(1), slotCount: 16)
         for instant in [90, 10, 300, 5, 101] { wheel.schedule(instant, at: at(Int64(instant))) }
         #expect(wheel.advance(to: at(100)) == [5, 10, 90])
@@ -42,7 +42,7 @@ struct TimerTests {
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `many timers fire as a sorted list would`(_ seed: UInt64) {
+    func `many timers fire like a sorted list`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         var wheel = TimerWheel<Int64>(resolution: .milliseconds(7), slotCount: 32)
         var waiting: [Int64] = []
@@ -66,7 +66,7 @@ struct TimerTests {
 
     // MARK: - Clock
 
-    @Test func `a stall counts as one longest step, and time never goes back`() {
+    @Test func `limits a stall to the longest step, and time is monotonic`() {
         let start = ContinuousClock.now
         var clock = LoopClock(startingAt: start, longestStep: .seconds(1))
         clock.tick(at: start + .milliseconds(300))
@@ -93,7 +93,7 @@ struct TimerTests {
     // MARK: - Gathering
 
     @Test(arguments: [(0, 0), (99, 0), (100, 1), (250, 2), (499, 4), (500, 5), (19_000, 5)])
-    func `the more connections the longer events gather, up to a bound`(_ connections: Int, _ milliseconds: Int) {
+    func `more connections batch events longer, up to a bound`(_ connections: Int, _ milliseconds: Int) {
         let rule = EventGathering(longest: .milliseconds(5))
         #expect(rule.span(connections: connections) == .milliseconds(milliseconds))
     }
@@ -106,14 +106,14 @@ struct TimerTests {
         return deadlines
     }
 
-    @Test func `a handshake has ten seconds`() {
+    @Test func `limits a handshake to ten seconds`() {
         var deadlines = Deadlines(terms: Shared(DeadlineTerms(ConnectionTiming())), at: at(500))
         #expect(deadlines.next == at(10500))
         #expect(deadlines.verdict(at: at(10499)) == nil)
         #expect(deadlines.verdict(at: at(10500)) == .cut)
     }
 
-    @Test func `a connection without a sign-in is closed after ten seconds, a signed-in one is not`() {
+    @Test func `closes a connection without a sign-in after ten seconds`() {
         var deadlines = opened()
         #expect(deadlines.next == at(10000))
         #expect(deadlines.verdict(at: at(9999)) == nil)
@@ -123,7 +123,7 @@ struct TimerTests {
         #expect(deadlines.next == at(20000))
     }
 
-    @Test func `a ping is due every twenty seconds and a peer silent for forty-five is closed`() {
+    @Test func `a ping is due every twenty seconds, and closes a peer silent for forty-five`() {
         var deadlines = opened()
         deadlines.admitted()
         #expect(deadlines.verdict(at: at(19999)) == nil)
@@ -135,13 +135,13 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(45000)) == .silent)
     }
 
-    @Test func `a ping may go along with something else in the last quarter of the time to it`() {
+    @Test func `sends a ping with other data in the last quarter of its interval`() {
         var deadlines = opened()
         deadlines.admitted()
         #expect(!deadlines.mayPing(at: at(14_999)))
         #expect(deadlines.mayPing(at: at(15_000)))
         deadlines.pinged(at: at(15_000))
-        // It counts from the next look at the deadlines, a quarter of a second later.
+        // It counts from the next check of the deadlines, a quarter of a second later.
         #expect(deadlines.verdict(at: at(35_249)) == nil)
         #expect(!deadlines.mayPing(at: at(30_249)))
         #expect(deadlines.mayPing(at: at(30_250)))
@@ -150,11 +150,11 @@ struct TimerTests {
         #expect(deadlines.mayPing(at: at(50_250)))
     }
 
-    @Test func `to whom something goes every five seconds pings go with it, one in twenty`() {
+    @Test func `sends one ping in twenty seconds with data sent every five`() {
         var deadlines = opened()
         deadlines.admitted()
         var along: [Int64] = []
-        // The last tick comes at any time up to a quarter of a second before what is sent.
+        // The last tick is at any time up to a quarter of a second before the data.
         for tick in stride(from: Int64(0), through: 200_000, by: 250) {
             deadlines.heard(at: at(tick))
             #expect(deadlines.verdict(at: at(tick)) == nil)
@@ -165,7 +165,7 @@ struct TimerTests {
         #expect(along == Array(stride(from: 17_000, through: 200_000, by: 20_000)))
     }
 
-    @Test func `no ping goes along where it would be missed before it counts as due`() {
+    @Test func `sends no early ping that would be missed before it is due`() {
         var brief = ConnectionTiming()
         brief.ping = .milliseconds(999)
         #expect(!opened(brief).mayPing(at: at(998)))
@@ -175,7 +175,7 @@ struct TimerTests {
         #expect(!opened(brief).mayPing(at: at(999)))
     }
 
-    @Test func `nobody is pinged along who is not open, or by who does not ping`() {
+    @Test func `sends no early ping to a connection that is not open, or without pings`() {
         var connecting = Deadlines(terms: Shared(DeadlineTerms(ConnectionTiming())), at: .start)
         #expect(!connecting.mayPing(at: at(100_000)))
         connecting.opened(at: at(0))
@@ -193,7 +193,7 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(75000)) == .silent)
     }
 
-    @Test func `while reading is stopped nobody is silent, and afterwards the time starts anew`() {
+    @Test func `suspends silence while reading is paused, and then restarts its time`() {
         var deadlines = opened()
         deadlines.admitted()
         deadlines.setMessageIncomplete(true, at: at(1000))
@@ -205,7 +205,7 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(130_002)) == .messageTooSlow)
     }
 
-    @Test func `a message has thirty seconds from its first piece`() {
+    @Test func `limits a message to thirty seconds from its first piece`() {
         var deadlines = opened()
         deadlines.admitted()
         deadlines.setMessageIncomplete(true, at: at(1000))
@@ -217,7 +217,7 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(31000)) == nil)
     }
 
-    @Test func `closing and responding have deadlines of their own, and closing begins once`() {
+    @Test func `closing and responding have their own deadlines, and closing starts once`() {
         var deadlines = opened()
         deadlines.beginClose(at: at(5000))
         deadlines.beginClose(at: at(7000))
@@ -228,7 +228,7 @@ struct TimerTests {
         #expect(responding.next == at(31000))
     }
 
-    @Test func `an abandoned connection is cut at once, and again until it has ended`() {
+    @Test func `aborts an abandoned connection at once, and again until it has ended`() {
         var deadlines = opened()
         deadlines.giveUp(at: at(5000))
         deadlines.beginClose(at: at(5100))
@@ -246,7 +246,7 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(5200)) == .cut)
     }
 
-    // MARK: - A silent peer, where no pings come by the clock
+    // MARK: - A silent peer without pings by the clock
 
     @Test(
         arguments: [
@@ -254,7 +254,7 @@ struct TimerTests {
             (45_001, .silent),
         ] as [(Int64, Deadlines.Verdict?)]
     )
-    func `a client asks halfway through a silence, and gives up at its end`(
+    func `a client pings halfway through a silence and gives up at its end`(
         _ milliseconds: Int64,
         _ verdict: Deadlines.Verdict?
     ) {
@@ -263,7 +263,7 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(milliseconds)) == verdict)
     }
 
-    @Test func `a client asks once in a silence, and is not admitted by anybody`() {
+    @Test func `a client pings once in a silence and has no sign-in deadline`() {
         var deadlines = opened(.client)
         #expect(deadlines.verdict(at: at(22_500)) == .ping)
         #expect(deadlines.next == at(45_000))
@@ -274,16 +274,16 @@ struct TimerTests {
 
     @Test(
         arguments: [
-            // Something comes before the client would ask: it asks later.
+            // Data before the client would ping delays the ping.
             (heard: [22_499], asked: [44_999], silent: 67_499),
-            // The answer comes at once, or just in time: each silence begins anew.
+            // The answer is received at once, or just in time: each silence starts over.
             (heard: [22_500, 45_000], asked: [22_500, 45_000, 67_500], silent: 90_000),
             (heard: [44_999], asked: [22_500, 67_499], silent: 89_999),
-            // A peer that is heard all the time is never asked.
+            // Never pings an active peer.
             (heard: Set(stride(from: 5_000, through: 200_000, by: 5_000)), asked: [222_500], silent: 245_000),
         ] as [(heard: Set<Int64>, asked: [Int64], silent: Int64)]
     )
-    func `traffic postpones the ping and the cut`(heard: Set<Int64>, asked: [Int64], silent: Int64) {
+    func `traffic postpones the ping and the end`(heard: Set<Int64>, asked: [Int64], silent: Int64) {
         var deadlines = opened(.client)
         var pings: [Int64] = []
         var now: Int64 = -1
@@ -306,17 +306,17 @@ struct TimerTests {
 
     @Test(
         arguments: [
-            // A ping by the clock comes whether the peer is heard or not.
+            // A ping by the clock is sent to active peers as well.
             (ping: 20_000, silence: 45_000, heardAt: 19_000, due: 20_000),
             (ping: 20_000, silence: nil, heardAt: 19_000, due: 20_000),
             (ping: nil, silence: 45_000, heardAt: 19_000, due: 41_500),
             (ping: nil, silence: 2, heardAt: 19_000, due: 19_001),
             (ping: nil, silence: 3, heardAt: 19_000, due: 19_002),
-            // Where nobody is called silent, nobody need be asked.
+            // No pings are needed without a limit of silence.
             (ping: nil, silence: nil, heardAt: 19_000, due: nil),
         ] as [(ping: Int64?, silence: Int64?, heardAt: Int64, due: Int64?)]
     )
-    func `either end asks as its settings say`(ping: Int64?, silence: Int64?, heardAt: Int64, due: Int64?) {
+    func `each end pings by its settings`(ping: Int64?, silence: Int64?, heardAt: Int64, due: Int64?) {
         for end in [ConnectionTiming(), .client] {
             var timing = end
             timing.ping = ping.map { .milliseconds($0) }
@@ -331,7 +331,7 @@ struct TimerTests {
         }
     }
 
-    @Test func `nobody is asked who can't be heard, and afterwards the silence begins anew`() {
+    @Test func `does not ping while reading is paused, and then restarts the silence`() {
         var deadlines = opened(.client)
         deadlines.setReadingPaused(true, at: at(1_000))
         #expect(deadlines.next == nil)
@@ -344,7 +344,7 @@ struct TimerTests {
         #expect(deadlines.verdict(at: at(145_000)) == .silent)
     }
 
-    @Test func `nothing goes along with what a client sends`() {
+    @Test func `adds no ping to a client's data`() {
         var deadlines = opened(.client)
         #expect(!deadlines.mayPing(at: at(22_499)))
         #expect(deadlines.verdict(at: at(22_500)) == .ping)

@@ -3,7 +3,7 @@ import PromisedTestSupport
 import Testing
 
 @Suite struct TransportArticleTests {
-    @Test func `every piece of code in the article is compiled`() throws {
+    @Test func `compiles every piece of code in the article`() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let article = try String(
             contentsOf: tests.deletingLastPathComponent().deletingLastPathComponent()

@@ -20,7 +20,7 @@ struct UnauthenticatedConnectionsTests {
         }
     }
 
-    @Test(.proves("10.8")) func `a source has as many as the limit, waiting and open together`() {
+    @Test(.proves("10.8")) func `limits the pending and open connections of a source together`() {
         var unauthenticated = UnauthenticatedConnections(limit: 3)
         #expect(unauthenticated.arrive(Self.id(1), from: Self.one) == true)
         #expect(unauthenticated.open(Self.id(2), from: Self.one) == true)
@@ -35,19 +35,19 @@ struct UnauthenticatedConnectionsTests {
         #expect(unauthenticated.arrive(Self.id(4), from: Self.one) == true)
     }
 
-    @Test(.proves("10.8")) func `the handshake tells of another source, or of none`() {
+    @Test(.proves("10.8")) func `the handshake changes the source, or removes it`() {
         var unauthenticated = UnauthenticatedConnections(limit: 1)
         #expect(unauthenticated.arrive(Self.id(1), from: Self.one) == true)
         #expect(unauthenticated.open(Self.id(1), from: Self.other) == true)
         #expect(unauthenticated.arrive(Self.id(2), from: Self.one) == true)
         #expect(unauthenticated.open(Self.id(2), from: nil) == true)
         #expect(unauthenticated.arrive(Self.id(3), from: Self.one) == true)
-        // Refused as one of the other source, it is not counted at all.
+        // Rejected as one of the other source, it is not counted.
         #expect(unauthenticated.open(Self.id(3), from: Self.other) == false)
         #expect(unauthenticated.arrive(Self.id(4), from: Self.one) == true)
     }
 
-    @Test(.proves("10.8"), .defends("idle-connections")) func `the oldest of the source that has most goes`() {
+    @Test(.proves("10.8"), .defends("idle-connections")) func `closes the oldest of the largest source`() {
         var unauthenticated = UnauthenticatedConnections(limit: 10)
         Self.open(2, of: Self.one, from: 10, in: &unauthenticated)
         Self.open(4, of: Self.other, from: 20, in: &unauthenticated)
@@ -61,7 +61,7 @@ struct UnauthenticatedConnectionsTests {
     }
 
     @Test(.proves("10.8"))
-    func `of sources that have as many, the one that came first makes room, and never the newcomer`() {
+    func `closes the oldest of equally large sources, never the new one`() {
         var unauthenticated = UnauthenticatedConnections(limit: 10)
         let sources = (0..<1_000).map { [UInt8($0 / 250), UInt8($0 % 250)] }
         for number in 0..<200 { Self.open(1, of: sources[number], from: number, in: &unauthenticated) }
@@ -71,7 +71,7 @@ struct UnauthenticatedConnectionsTests {
         }
     }
 
-    @Test func `those in a handshake go unless an open source has more`() {
+    @Test func `closes those in a handshake unless an open source is larger`() {
         var unauthenticated = UnauthenticatedConnections(limit: 10)
         Self.open(2, of: Self.one, from: 10, in: &unauthenticated)
         for number in 1...2 { #expect(unauthenticated.arrive(Self.id(number), from: Self.other) == true) }
@@ -84,7 +84,7 @@ struct UnauthenticatedConnectionsTests {
 
     /// Random operations beside the plainest model that can be written.
     @Test(.proves("10.8"), arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func `it behaves as a plain list does`(_ seed: UInt64) {
+    func `behaves like a plain list`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         var unauthenticated = UnauthenticatedConnections(limit: 40)
         var model: [(id: Int, source: UInt8)] = []

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(.proves("4003"))
-    func `a quiet client stays online, one whose server is gone without a word comes back`() async throws {
+    func `a quiet client stays online, and reconnects after its server vanishes`() async throws {
         try await withServer(.json, silence: .seconds(1)) { client, _, address in
             try await checkClock(client, uptime: 1.5)
             let relay = try Relay(to: address)
@@ -95,7 +95,7 @@ import Testing
     @Test(.proves("syncClock")) func `the server's clock is estimated from two exchanges`() async throws {
         try await withServer(.json) { client, _, _ in
             let estimate = try await client.estimateServerClock()
-            // The clock stands, which is as slow as an estimate gets.
+            // The clock is stopped, which is the slowest estimate.
             #expect(estimate.rate == 0.001)
             let shown = Double(ClockServer.shown.milliseconds) / 1_000
             #expect(estimate.now.timeIntervalSince1970 - shown < 1)

@@ -1,6 +1,6 @@
 @testable import PromisedTransport
 
-/// A socket that notes what is written to it, and takes as much as the test says.
+/// A socket that records its writes and accepts as much as the test says.
 final class FakeSocket: FrameSocket, ListenerSocket {
     enum Event: Equatable {
         /// A frame by itself.
@@ -8,7 +8,7 @@ final class FakeSocket: FrameSocket, ListenerSocket {
         /// A packet of this number of bytes.
         case packet(Int)
         case ping
-        /// The library was asked to call back.
+        /// A callback was requested from the library.
         case asked
         case reading(Bool)
         case killed

@@ -12,8 +12,8 @@ let quiet: Logger = {
 /// The sub-protocols the tests offer.
 let offered = [Subprotocol(name: "test.text", isText: true), Subprotocol(name: "test.binary", isText: false)]
 
-/// Settings for tests: deadlines are looked at often, and connections that are never admitted stay, also on a machine
-/// that is so busy that a test takes longer than the usual deadline.
+/// Settings for tests: deadlines are checked often, and connections without a sign-in stay, also on a machine so busy
+/// that a test exceeds the usual deadline.
 func testConfiguration(
     _ change: (inout WebSocketServerConfiguration) -> Void = { _ in }
 ) -> WebSocketServerConfiguration {
@@ -89,8 +89,8 @@ extension ClientConnection {
     }
 }
 
-/// Has the server send messages together that one packet holds, that several do and that none does, and expects them in
-/// their order at the other end of its only connection.
+/// Sends messages together that fit into one packet, need several, or fit into none, and expects them in order at the
+/// other end of the only connection.
 func sendTogether(_ running: RunningServer, over connection: ClientConnection) async throws {
     let id = try await running.handler.opened()
     let messages = [1, 40, 126, 20_000, 0, 8_000, 8_000, 8_000, 65_536, 300].enumerated()

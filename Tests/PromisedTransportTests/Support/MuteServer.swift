@@ -2,7 +2,7 @@ import Glibc
 import PromisedTestSupport
 import PromisedTransport
 
-/// Accepts one connection and never says a word.
+/// Accepts one connection and never sends data.
 final class MuteServer: Sendable {
     let port: UInt16
     private let listener: Int32
@@ -35,10 +35,10 @@ final class MuteServer: Sendable {
         close(listener)
     }
 
-    /// Returns once somebody has connected.
+    /// Returns after a connection.
     func accepted() async { await connections.wait { !$0.isEmpty } }
 
-    /// `true` once the client has gone; `false` if nothing comes for half a minute.
+    /// `true` after the client has closed; `false` after half a minute without data.
     func isAbandoned() async throws -> Bool {
         let connection = try await connections.first { $0 }
         return await offPool {

@@ -5,7 +5,7 @@ import Testing
 
 /// A process with the other end of connections in an implementation that is not ours: Python's `websockets`.
 final class OutsidePeer: Sendable {
-    /// Whether there is one.
+    /// `true` if it is installed.
     static let isInstalled: Bool = {
         let process = Process()
         process.executableURL = python
@@ -56,7 +56,7 @@ final class OutsidePeer: Sendable {
     /// Has it send a text message over all its connections.
     func say(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(text)\n".utf8)) }
 
-    /// From now on it does nothing: its connections stay, and nobody reads or answers.
+    /// Suspends it: its connections stay without being read or answered.
     func freeze() { _ = kill(process.processIdentifier, SIGSTOP) }
 
     private static func read(_ pipe: Pipe, into told: Signals<String>) {

@@ -1,7 +1,7 @@
 import PromisedTestSupport
 import PromisedTransport
 
-/// A handler that notes everything, and does what the test wants besides.
+/// A handler that records everything, and does the test's own work as well.
 final class RecordingHandler: ConnectionHandler {
     enum Event: Sendable, Hashable {
         case opened(ConnectionID, HandshakeInfo)
@@ -30,7 +30,7 @@ final class RecordingHandler: ConnectionHandler {
 
     func source(ofPeer address: String) -> [UInt8]? { sourceOfPeer(address) }
 
-    /// The source that the client names as the one it is forwarded for; nil if it names none.
+    /// The source named in the client's header; nil without one.
     func source(of handshake: HandshakeInfo) -> [UInt8]? { handshake.forwardedFor.map { Array($0.utf8) } }
 
     func shouldAccept(_ handshake: HandshakeInfo) -> HandshakeDecision {
@@ -71,6 +71,6 @@ extension [RecordingHandler.Event] {
     /// The connections that closed, in order.
     var closedIDs: [ConnectionID] { compactMap { if case .closed(let id, _) = $0 { id } else { nil } } }
 
-    /// The messages that came, in order.
+    /// The received messages, in order.
     var messages: [[UInt8]] { compactMap { if case .received(_, let bytes, _) = $0 { bytes } else { nil } } }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A certificate for `localhost` that vouches for itself, and its key, made by the openssl command in a folder that
-/// goes with it.
+/// A self-signed certificate for `localhost` and its key, created by the openssl command in a folder that is removed
+/// with it.
 final class TestCertificate: Sendable {
-    /// Whether the openssl command is installed.
+    /// `true` if the openssl command is installed.
     static let canBeMade = FileManager.default.isExecutableFile(atPath: openssl)
     private static let openssl = "/usr/bin/openssl"
 

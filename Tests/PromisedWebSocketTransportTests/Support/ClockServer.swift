@@ -5,7 +5,7 @@ import PromisedWire
 import SwiftProtobuf
 import Synchronization
 
-/// The smallest server: it answers `syncClock` with a clock that stands, and anything else with an error.
+/// The smallest server: it answers `syncClock` with a stopped clock, and all other requests with an error.
 final class ClockServer: ConnectionHandler {
     /// The time that the clock shows.
     static let shown = Instant(milliseconds: 1_795_251_600_123)
@@ -19,7 +19,7 @@ final class ClockServer: ConnectionHandler {
         self.codec = codec
     }
 
-    /// Listens on a free loopback port; nobody need sign in.
+    /// Listens on a free loopback port without sign-ins.
     func start() async throws(TransportError) -> ListeningAddress {
         let offered = WireCodec.allCases.map { Subprotocol(name: $0.subprotocol, isText: $0.isText) }
         var configuration = WebSocketServerConfiguration(subprotocols: offered)
