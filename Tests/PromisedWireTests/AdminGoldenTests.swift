@@ -8,7 +8,7 @@ import Testing
 /// Every form of the administrators' request and every reply to one in both encodings, as recorded.
 @Suite struct AdminGoldenTests {
     @Test(arguments: AdminFormSamples.all)
-    func `a form is written and read as recorded`(form: AdminFormSamples.Form) throws {
+    func `encodes and decodes a form as recorded`(form: AdminFormSamples.Form) throws {
         let request = WireAdminRequest.with { $0.request = form }
         let frame = WireClientFrame(id: 7, request: .admin(request))
         for codec in WireCodec.allCases {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: AdminReplySamples.all)
-    func `a reply to a form is written and read as recorded`(answer: AdminReplySamples.Reply) throws {
+    func `encodes and decodes a reply to a form as recorded`(answer: AdminReplySamples.Reply) throws {
         let reply = WireAdminReply.with { $0.reply = answer }
         let frame = WireServerFrame(id: 7, content: .admin(reply))
         for codec in WireCodec.allCases {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `every form and every reply that the schema knows has a sample and a recording`() throws {
+    @Test func `every form and reply of the schema has a sample and a recording`() throws {
         let schema = try ProtoSchema.current()
         let forms = schema.branches(of: "AdminRequest").map(\.name).sorted()
         let replies = schema.branches(of: "AdminReply").map(\.name).sorted()
@@ -41,7 +41,7 @@ import Testing
         #expect(try Golden.names(in: "admin-replies").count == 2 * replies.count)
     }
 
-    @Test func `every form names its reply, and every reply is one of a form`() throws {
+    @Test func `every form has a reply, and every reply a form`() throws {
         let schema = try ProtoSchema.current()
         let named = Set(try schema.branches(of: "AdminRequest").map { try schema.reply(to: $0) })
         #expect(named == Set(schema.branches(of: "AdminReply").map(\.name)))

@@ -3,12 +3,12 @@ import PromisedWire
 import Testing
 
 @Suite struct CodeTests {
-    @Test func `the error codes are as recorded`() throws {
+    @Test func `the error codes equal the recorded ones`() throws {
         let lines = ErrorCode.allCases.map { "\($0.rawValue) \($0.retry.rawValue) \($0.sentence)" }
         try Golden.expect(lines.joined(separator: "\n"), matches: "error-codes.txt")
     }
 
-    @Test func `the close codes are as recorded`() throws {
+    @Test func `the close codes equal the recorded ones`() throws {
         let lines = CloseCode.allCases.map { code in
             "\(code.rawValue) \(code) \(code.mayReconnect ? "comes back" : "stays away") \(code.sentence)"
         }
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `every error code has a sentence of its own`() {
+    @Test func `every error code has a unique sentence`() {
         for code in ErrorCode.allCases {
             #expect(code.sentence.wholeMatch(of: /[A-Z].*[a-z]\./) != nil, "\(code.rawValue): \(code.sentence)")
         }
@@ -30,11 +30,11 @@ import Testing
 
     @Test(
         arguments: [
-            // One before, on and after each end of the range that does not come back; 1006 is a lost connection.
+            // One before, on and after each end of the permanent range; 1006 is a lost connection.
             (4_499, true), (4_500, false), (4_999, false), (5_000, true), (1_006, true),
         ] as [(UInt16, Bool)]
     )
-    func `unknown close codes say by their range whether to come back`(code: UInt16, comesBack: Bool) {
+    func `the range of an unknown close code decides about reconnecting`(code: UInt16, comesBack: Bool) {
         #expect(CloseCode.mayReconnect(after: code) == comesBack)
     }
 
@@ -44,7 +44,7 @@ import Testing
         #expect(code.sentence.utf8.allSatisfy { $0 < 128 })
     }
 
-    @Test func `an error carries its code's sentence and advice unless told otherwise`() {
+    @Test func `an error has its code's sentence and advice by default`() {
         let plain = WireErrorReply(.limitRate)
         #expect(plain.code == "limit.rate")
         #expect(plain.message == ErrorCode.limitRate.sentence)
@@ -66,7 +66,7 @@ import Testing
         #expect(special.field == "title")
     }
 
-    @Test func `an unknown error code is no reason to fail`() {
+    @Test func `accepts an unknown error code`() {
         var reply = WireErrorReply(.limitRate)
         reply.code = "limit.of-tomorrow"
         #expect(reply.knownCode == nil)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: Retry.allCases)
-    func `advice survives the wire`(retry: Retry) {
+    func `decodes encoded advice unchanged`(retry: Retry) {
         #expect(Retry(retry.wireValue) == retry)
     }
 }

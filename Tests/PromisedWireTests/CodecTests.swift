@@ -16,7 +16,7 @@ import Testing
 
     // MARK: - Escapes
 
-    @Test(.proves("10.1")) func `characters of every plane are read from their escapes`() throws {
+    @Test(.proves("10.1")) func `reads characters of every plane from their escapes`() throws {
         for value in [
             0x10000, 0x1F3F4, 0x1FFFF, 0x20000, 0x20BB7, 0x2F800, 0x30000, 0x3FFFD, 0xE0067, 0xE007F, 0xF0000, 0xFFFFD,
             0x100000, 0x10FFFF,
@@ -40,7 +40,7 @@ import Testing
             "\u{1F3F4}\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}", "\u{20BB7}\u{E0100}", "\u{1FAC6}",
         ]
     )
-    func `an emoji is one character, escaped or not`(emoji: String) throws {
+    func `reads an emoji as one character, escaped or not`(emoji: String) throws {
         let escapes = emoji.utf16.map { "\\u" + String(UInt32($0) + 0x10000, radix: 16).dropFirst() }.joined()
         for text in [emoji, escapes] {
             let frame = try WireCodec.json.decodeClientFrame(Array(#"{"id":7,"setStatus":{"emoji":"\#(text)"}}"#.utf8))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `other escapes stay as they are`() throws {
+    @Test func `keeps other escapes`() throws {
         for (text, expected) in [
             (#"\\ud83c\\udff4"#, #"\ud83c\udff4"#), (#"\\\ud83c\udff4"#, "\\\u{1F3F4}"),
             (#"\"\\\/\n\u00e9"#, "\"\\/\n\u{E9}"),
@@ -93,7 +93,7 @@ import Testing
             (#"{"id":7,"getMe":{},"getMe":{}}"#, .severalRequests),
         ] as [(String, WireError.Malformation)]
     )
-    func `malformed JSON is refused`(text: String, malformation: WireError.Malformation) {
+    func `rejects malformed JSON`(text: String, malformation: WireError.Malformation) {
         #expect(throws: WireError.malformed(malformation)) { try WireCodec.json.decodeClientFrame(Array(text.utf8)) }
     }
 
@@ -113,7 +113,7 @@ import Testing
             ("6a00ba0c00", .severalRequests), ("ba0c006a00", .severalRequests), ("ba0c00ba0c00", .severalRequests),
         ] as [(String, WireError.Malformation)]
     )
-    func `malformed Protocol Buffers are refused`(hex: String, malformation: WireError.Malformation) {
+    func `rejects malformed Protocol Buffers`(hex: String, malformation: WireError.Malformation) {
         #expect(throws: WireError.malformed(malformation)) { try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex)) }
     }
 
@@ -146,7 +146,7 @@ import Testing
     @Test(
         .proves("10.2"),
         arguments: [
-            // Nothing but the id; an unknown field 1000 with a number, with a message; getMe as a number; a request of a
+            // Only the id; an unknown field 1000 with a number, with a message; getMe as a number; a request of a
             // later version (199).
             "0807", "0807c03e01", "c23e020801" + "0807", "08076801", "0807ba0c00",
         ]
@@ -163,7 +163,7 @@ import Testing
         #expect(!WireClientFrame().wantsReply)
     }
 
-    @Test(.proves("10.2")) func `unknown fields beside a known request are ignored`() throws {
+    @Test(.proves("10.2")) func `ignores unknown fields beside a known request`() throws {
         let expected = WireClientFrame(id: 7, request: .findUser(.with { $0.nickname = "ada" }))
         let json = #"{"trace":{"a":[1,{"b":null}]},"id":7,"findUser":{"nickname":"ada","exact":true},"danceTango":{}}"#
         #expect(try WireCodec.json.decodeClientFrame(Array(json.utf8)) == expected)
@@ -172,7 +172,7 @@ import Testing
         #expect(try WireCodec.protobuf.decodeClientFrame(Hex.bytes(hex)) == expected)
     }
 
-    @Test func `unknown enumeration values are no known value`() throws {
+    @Test func `reads unknown enumeration values as unknown`() throws {
         let text = #"{"id":7,"listPromises":{"list":"SOMEDAY","limit":5}}"#
         let frame = try WireCodec.json.decodeClientFrame(Array(text.utf8))
         #expect(frame.listPromises.list == .unspecified)
@@ -187,7 +187,7 @@ import Testing
     // MARK: - Values that decode and are wrong
 
     @Test(arguments: [("NaN", true), ("Infinity", false), ("-Infinity", false)])
-    func `numbers that are none are kept when quoted`(text: String, isNaN: Bool) throws {
+    func `keeps quoted numbers that are not finite`(text: String, isNaN: Bool) throws {
         let json = #"{"id":7,"report":{"fixes":[{"seq":1,"latitude":"\#(text)","longitude":2}]}}"#
         let frame = try WireCodec.json.decodeClientFrame(Array(json.utf8))
         let latitude = try #require(frame.report.fixes.first).latitude
@@ -195,7 +195,7 @@ import Testing
         #expect(!latitude.isFinite)
     }
 
-    @Test func `presence tells an absent number from 0`() throws {
+    @Test func `presence distinguishes an absent number from 0`() throws {
         let json = #"{"id":7,"report":{"fixes":[{"seq":1,"accuracyMetres":0,"mock":false},{"seq":2}]}}"#
         let fixes = try WireCodec.json.decodeClientFrame(Array(json.utf8)).report.fixes
         #expect(fixes[0].hasAccuracyMetres)
@@ -205,13 +205,13 @@ import Testing
         #expect(!fixes[1].hasRecordedAt)
     }
 
-    @Test func `a timestamp that JSON cannot write is an error and no trap`() {
+    @Test func `a timestamp that JSON cannot represent is an error, not a crash`() {
         let welcome = WireWelcome.with { $0.serverTime.seconds = .max }
         let frame = WireServerFrame(id: 7, content: .welcome(welcome))
         #expect(throws: WireError.unencodable) { try WireCodec.json.encode(frame) }
     }
 
-    @Test func `a client ignores content and events it does not know`() throws {
+    @Test func `a client ignores unknown content and events`() throws {
         let reply = try WireCodec.json.decodeServerFrame(Array(#"{"id":7,"tomorrow":{}}"#.utf8))
         #expect(reply.id == 7)
         #expect(reply.content == nil)
@@ -220,7 +220,7 @@ import Testing
         #expect(event.event.what == nil)
     }
 
-    @Test func `descriptions of errors show nothing of the peer's`() {
+    @Test func `descriptions of errors contain none of the peer's data`() {
         #expect(WireError.malformed(.severalRequests).description == "malformed frame: several requests")
         #expect(WireError.invalid(field: "place.latitude").description == "invalid value: place.latitude")
         #expect(WireError.unencodable.description == "message cannot be encoded")

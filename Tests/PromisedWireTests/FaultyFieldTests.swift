@@ -17,7 +17,7 @@ import Testing
         (#"{"getMe":[]}"#, "getMe"), (#"{"getMe":{},"findUser":{"nickname":true}}"#, "findUser.nickname"),
         (#"{"admin":{"createUser":{"email":1}}}"#, "admin.createUser.email"),
     ])
-    func `a value of a wrong type is named by its path`(frame: String, path: String) {
+    func `names a value of a wrong type by its path`(frame: String, path: String) {
         let bytes = Array(frame.utf8)
         #expect(throws: WireError.self) { try WireCodec.json.decodeClientFrame(bytes) }
         #expect(WireCodec.json.faultyField(of: bytes) == path)
@@ -27,16 +27,16 @@ import Testing
         "", "{", "nonsense", "[]", "7", #"{"id":7,"createPromise":{"title":"x"}"#, #"{"id":7,"getMe":{},"signOut":{}}"#,
         #"{"id":7 "getMe":{}"#, #"{"title":"#, "\u{0}", "{{{{", "[[[[[[", #"{"a\u0000b":}"#,
     ])
-    func `where no one value is to blame none is named`(frame: String) {
+    func `names no value if no single one is wrong`(frame: String) {
         #expect(WireCodec.json.faultyField(of: Array(frame.utf8)) == nil)
     }
 
-    @Test func `an invalid name of a field is not repeated`() {
+    @Test func `does not repeat an invalid name of a field`() {
         let frame = #"{"createPromise":{"a b":{"c":tru}}}"#
         #expect(WireCodec.json.faultyField(of: Array(frame.utf8)) == "createPromise")
     }
 
-    @Test func `neither binary frames nor long ones are looked into`() {
+    @Test func `searches neither binary frames nor long ones`() {
         #expect(WireCodec.protobuf.faultyField(of: [0xFF, 0xFF]) == nil)
         let text = #"{"findUser":{"nickname":7}}"#
         let frame = { (spaces: Int) in Array((text + String(repeating: " ", count: spaces)).utf8) }
@@ -45,7 +45,7 @@ import Testing
         #expect(WireCodec.json.faultyField(of: frame(16 * 1_024 - length + 1)) == nil)
     }
 
-    @Test func `of a long list the first 64 entries are tried`() {
+    @Test func `searches the first 64 entries of a long list`() {
         let frame = { (good: Int) in
             let ids = Array(repeating: #""a""#, count: good) + ["7"]
             return Array(#"{"createPromise":{"inviteeIds":[\#(ids.joined(separator: ","))]}}"#.utf8)
@@ -54,7 +54,7 @@ import Testing
         #expect(WireCodec.json.faultyField(of: frame(64)) == "createPromise.inviteeIds")
     }
 
-    @Test func `noise is no crash`() {
+    @Test func `random input does not crash`() {
         var dice = SeededGenerator(seed: 22)
         let marks = Array(#"{}[]",:\ 7ab"#.utf8)
         for _ in 0..<3_000 {

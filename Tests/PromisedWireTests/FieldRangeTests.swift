@@ -58,7 +58,7 @@ import Testing
             ("WatchByLink.code", TextWeight.code),
         ]
     )
-    func `a text that is looked up has at most the bytes that are compared`(path: String, longest: Int) throws {
+    func `a text for a lookup has at most the compared bytes`(path: String, longest: Int) throws {
         let range = try Self.range(path)
         #expect(range.maxBytes == longest && range.maxLength == longest && range.maxStoredBytes == nil)
     }
@@ -103,7 +103,7 @@ import Testing
             ("validMs", 1...Int(AdminTokenOrder.longestMs)),
         ]
     )
-    func `fields of a name hold the numbers that the rules take`(name: String, numbers: ClosedRange<Int>) {
+    func `fields of one name have the range of the rules`(name: String, numbers: ClosedRange<Int>) {
         let ranges = Self.ranges(named: name)
         #expect(!ranges.isEmpty)
         for range in ranges {
@@ -120,12 +120,12 @@ import Testing
             ("AdminBeginImport.maxRemovedPercent", 0...100),
         ]
     )
-    func `a field holds the numbers that its rule takes`(path: String, numbers: ClosedRange<Int>) throws {
+    func `a field has the range of its rule`(path: String, numbers: ClosedRange<Int>) throws {
         let range = try Self.range(path)
         #expect(range.min == Double(numbers.lowerBound) && range.max == Double(numbers.upperBound))
     }
 
-    @Test func `lists hold as many as the rules take`() throws {
+    @Test func `lists have the limits of the rules`() throws {
         let fixes = try Self.range("Report.fixes")
         #expect(fixes.minItems == 1 && fixes.maxItems == Report.fixLimit)
         #expect(try Self.range("CreatePromise.inviteeIds").maxItems == PromiseLimits.participants - 1)
@@ -152,7 +152,7 @@ import Testing
         #expect(try Self.range("PlaceRow.categories").minItems == DirectoryPlace.categoryCounts.lowerBound)
     }
 
-    @Test func `a page is as long as its note says`() throws {
+    @Test func `a page has the length of its note`() throws {
         let others: Set = ["AdminExportPositions", "ViewPlaces", "ReadFile"]
         let limits = Self.ranges(named: "limit").filter { !others.contains($0.message) }
         let note = "A larger number counts as \(pageSize)."
@@ -166,7 +166,7 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test func `a refusal names the numbers of the rules`() {
+    @Test func `a refusal has the numbers of the rules`() {
         let radius = PromiseLimits.radiusMetres
         for kind in [RequestKind.createPromise, .updatePromise] {
             #expect(
@@ -193,7 +193,7 @@ import Testing
         #expect(AllowedValues.sentence(of: field, in: .getPromise)?.hasPrefix("An id is a UUID such as ") == true)
     }
 
-    @Test func `a field without a range has no sentence`() {
+    @Test func `has no sentence for a field without a range`() {
         #expect(AllowedValues.sentence(of: "accept", in: .respond) == nil)
     }
 }

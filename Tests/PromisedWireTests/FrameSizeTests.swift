@@ -5,15 +5,15 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// The largest values that can't be split, made of the longest texts and the most people there may be: each fits into the
-/// smallest frame that the server may be told to send.
+/// The largest indivisible values, of the longest texts and the most participants: each fits into the smallest
+/// configurable frame.
 @Suite struct FrameSizeTests {
     /// The smallest `limits.sent-frame`, without the bytes that the envelope of a page may need.
     static let smallestFrame = 240 << 10
 
-    /// Each kind whose size grows with what people bring about, and which has no pages, is measured here; the compiler wants
-    /// to know it of each new one.
-    @Test(.proves("10.7")) func `every kind of frame is measured, comes in pages, or is always small`() {
+    /// Measures each kind whose size depends on users and which has no pages; the compiler requires a decision for
+    /// each new one.
+    @Test(.proves("10.7")) func `every kind of frame is measured, paged or always small`() {
         let measured = Set(LargestFrames.all.compactMap { $0.frame.content.map { Size($0) } })
         #expect(measured == Set(Size.Kind.allCases.map { Size.measured($0) }))
     }
@@ -25,7 +25,7 @@ import Testing
         #expect(size <= Self.smallestFrame, "\(name): \(size)")
     }
 
-    @Test func `the texts of the samples are as long as texts may be`() {
+    @Test func `the texts of the samples have the maximal length`() {
         #expect(LargestFrames.character.count == 1 && LargestFrames.character.utf8.count == 8)
         #expect(LargestFrames.text(200).count == 200)
         let wire = LargestFrames.livePromise()
@@ -41,7 +41,7 @@ import Testing
 
     /// A title of 60 characters may have 480 bytes, an emoji 64.
     @Test(.proves("10.7"), arguments: [(480, 480), (481, 480), (65_000, 480)])
-    func `a text that an earlier version stored is cut where it is shown`(stored: Int, shown: Int) {
+    func `truncates an overlong text of an earlier version`(stored: Int, shown: Int) {
         var promise = LargestFrames.promise
         promise.title = String(repeating: "x", count: stored)
         let wire = WirePromise(promise, status: .scheduled, participants: [], participantCount: 0)
@@ -49,14 +49,14 @@ import Testing
         #expect(WireOverlap(promise).title == wire.title)
     }
 
-    @Test func `a text is never cut inside a code point, but inside a character that is too long`() {
+    @Test func `truncates a text between code points, inside an overlong character`() {
         var card = UserCard(id: LargestFrames.userID(1), nickname: "x" + String(repeating: "가", count: 60))
         #expect(WireUserCard(card).nickname == "x" + String(repeating: "가", count: 53))
         card.nickname = "e" + String(repeating: "\u{301}", count: 4_000)
         #expect(WireUserCard(card).nickname.utf8.count == 159)
     }
 
-    @Test(.proves("10.7")) func `of a promise with more people than there may be those are shown who matter`() throws {
+    @Test(.proves("10.7")) func `shows the relevant participants of a promise beyond the limit`() throws {
         var view = LargestFrames.view(people: PromiseLimits.people + 2)
         view.members[0].participant.membership = .declined
         view.members[1].participant.membership = .declined
@@ -80,7 +80,7 @@ private enum Size: Hashable {
     case paged
     /// It lists what the operator has configured or imported, a short entry for each.
     case listed
-    /// It holds a few short texts, or few numbers for each fix of a report.
+    /// It contains a few short texts, or few numbers for each fix of a report.
     case small
 
     enum Kind: CaseIterable {

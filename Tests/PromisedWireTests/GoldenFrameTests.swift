@@ -8,7 +8,7 @@ import Testing
 /// Every message of the protocol in both encodings, as recorded.
 @Suite struct GoldenFrameTests {
     @Test(arguments: RequestSamples.all)
-    func `a request is written and read as recorded`(request: WireRequest) throws {
+    func `encodes and decodes a request as recorded`(request: WireRequest) throws {
         let frame = WireClientFrame(id: 7, request: request)
         let name = try "requests/\(Self.name(ofJSON: WireCodec.json.encode(frame)))"
         for codec in WireCodec.allCases {
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: ContentSamples.all)
-    func `a reply is written and read as recorded`(content: WireContent) throws {
+    func `encodes and decodes a reply as recorded`(content: WireContent) throws {
         let frame = WireServerFrame(id: 7, content: content)
         let name = try "replies/\(Self.name(ofJSON: WireCodec.json.encode(frame)))"
         for codec in WireCodec.allCases {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: EventSamples.all)
-    func `an event is written and read as recorded`(event: WireEvent) throws {
+    func `encodes and decodes an event as recorded`(event: WireEvent) throws {
         let frame = WireServerFrame(event: event)
         let name = try "events/\(Self.name(ofEvent: WireCodec.json.encode(frame)))"
         for codec in WireCodec.allCases {
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func `every request the schema knows has a sample and a recording`() throws {
+    @Test func `every request of the schema has a sample and a recording`() throws {
         let known = Self.probe { try? WireCodec.protobuf.decodeClientFrame($0).request != nil }
         let sampled = try RequestSamples.all.map { try Self.number(of: WireClientFrame(id: 0, request: $0)) }
         #expect(sampled.sorted() == known)
@@ -46,7 +46,7 @@ import Testing
         try expectRecordings(in: "requests", count: known.count)
     }
 
-    @Test func `every reply the schema knows has a sample and a recording`() throws {
+    @Test func `every reply of the schema has a sample and a recording`() throws {
         let known = Self.probe { try? WireCodec.protobuf.decodeServerFrame($0).content != nil }
         let contents = ContentSamples.all + [.event(EventSamples.all[0])]
         let sampled = try contents.map { try Self.number(of: WireServerFrame(id: 0, content: $0)) }
@@ -54,7 +54,7 @@ import Testing
         try expectRecordings(in: "replies", count: known.count - 1)
     }
 
-    @Test func `every event the schema knows has a sample and a recording`() throws {
+    @Test func `every event of the schema has a sample and a recording`() throws {
         let known = Self.probe { bytes in
             try? WireCodec.protobuf.decodeServerFrame([0x12, UInt8(bytes.count)] + bytes).event.what != nil
         }
@@ -87,7 +87,7 @@ import Testing
         #expect(try Golden.names(in: folder).count == 2 * count)
     }
 
-    /// The field numbers from 2 on for which an empty message is taken.
+    /// The field numbers from 2 on that accept an empty message.
     private static func probe(_ isKnown: ([UInt8]) -> Bool?) -> [UInt64] {
         (2...200).filter { isKnown(tag($0) + [0]) == true }.map(UInt64.init)
     }

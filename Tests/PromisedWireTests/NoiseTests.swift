@@ -3,10 +3,10 @@ import PromisedSimulation
 import PromisedTestMarks
 import Testing
 
-/// Bytes that nobody meant as a message: any outcome but a trap is right.
+/// Random bytes: any outcome but a crash is correct.
 @Suite struct NoiseTests {
     @Test(.proves("10.4"), .defends("malformed-frames"), arguments: WireCodec.allCases)
-    func `noise is decoded or refused`(codec: WireCodec) {
+    func `decodes or rejects random input`(codec: WireCodec) {
         var generator = SeededGenerator(seed: 1)
         for length in 0..<1_000 {
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(.proves("10.4"), arguments: WireCodec.allCases)
-    func `a real frame with bytes changed, left out or doubled is decoded or refused`(codec: WireCodec) throws {
+    func `decodes or rejects a frame with changed, removed or repeated bytes`(codec: WireCodec) throws {
         var generator = SeededGenerator(seed: 2)
         for request in RequestSamples.all {
             let frame = try codec.encode(WireClientFrame(id: 7, request: request))
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(.proves("10.4"), arguments: WireCodec.allCases)
-    func `a real frame that ends early is refused or still a frame`(codec: WireCodec) throws {
+    func `decodes or rejects a truncated frame`(codec: WireCodec) throws {
         for request in RequestSamples.all {
             let frame = try codec.encode(WireClientFrame(id: 7, request: request))
             for length in frame.indices { expectNoTrap(Array(frame.prefix(length)), codec) }

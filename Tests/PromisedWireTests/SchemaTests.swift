@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The schema's text keeps to the rules (docs/protocol.md#values), and the recordings show all of it.
+/// The schema's text follows the rules (docs/protocol.md#values), and the recordings cover all of it.
 @Suite struct SchemaTests {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -35,7 +35,7 @@ import Testing
         return words.enumerated().map { $0.offset == 0 ? String($0.element) : $0.element.capitalized }.joined()
     }
 
-    @Test func `no field is a 64-bit integer or a map, and only pieces of files are bytes`() throws {
+    @Test func `has no 64-bit integers and maps, and bytes only for pieces of files`() throws {
         let fields = try Self.lines().compactMap(Self.field)
         #expect(fields.count > 200)
         let allowed: Set = ["string", "bool", "double", "int32", "uint32", "google.protobuf.Timestamp"]
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `every field has a comment, but the branches of the frames`() throws {
+    @Test func `every field has a comment, except the branches of frames`() throws {
         let lines = try Self.lines()
         for (index, line) in lines.enumerated() {
             guard let field = Self.field(in: line), field.type.first?.isLowercase == true else { continue }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `every enumeration is called Value and begins unspecified`() throws {
+    @Test func `every enumeration is called Value and starts with unspecified`() throws {
         let lines = try Self.lines()
         for (index, line) in lines.enumerated() where line.hasPrefix("enum ") {
             #expect(line == "enum Value {")

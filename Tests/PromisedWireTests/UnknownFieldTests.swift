@@ -25,13 +25,13 @@ import Testing
             (#"{"id":1,"subscribe":{"a b":1}}"#, "subscribe"),
         ] as [(String, String?)]
     )
-    func `in JSON an unknown field is named by its path`(frame: String, path: String?) throws {
+    func `names an unknown field by its path in JSON`(frame: String, path: String?) throws {
         let bytes = Array(frame.utf8)
         _ = try WireCodec.json.decodeClientFrame(bytes)
         #expect(WireCodec.json.unknownField(in: bytes)?.path == path)
     }
 
-    @Test func `in a frame too large to look into, an unknown field has no name`() throws {
+    @Test func `names no unknown field of a frame too large to search`() throws {
         let text = String(repeating: "x", count: 20_000)
         let bytes = Array(#"{"id":1,"createPromise":{"notes":"\#(text)"}}"#.utf8)
         #expect(WireCodec.json.unknownField(in: bytes)?.path == "")
@@ -48,7 +48,7 @@ import Testing
         return WireCodec.protobuf.unknownField(in: bytes)?.path
     }
 
-    @Test(.proves("10.2")) func `in Protocol Buffers an unknown field is named by the numbers of its path`() throws {
+    @Test(.proves("10.2")) func `names an unknown field by the numbers of its path in Protocol Buffers`() throws {
         let subscribe = WireSubscribe.with { $0.lastSeq = 5 }
         #expect(try path(of: .subscribe(subscribe)) == nil)
         #expect(try path(of: .subscribe(try extended(subscribe))) == "subscribe.15")

@@ -45,7 +45,7 @@ import Testing
         return what
     }
 
-    @Test(.proves("9.1", "joined", "declined", "left")) func `membership events name the user`() throws {
+    @Test(.proves("9.1", "joined", "declined", "left")) func `membership events have the user`() throws {
         let ada = WireUserCard(Samples.card(Samples.ada))
         #expect(try what(.joined(Samples.ada)) == .joined(.with { $0.user = ada }))
         #expect(try what(.declined(Samples.ada)) == .declined(.with { $0.user = ada }))
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(.proves("invited"))
-    func `an invitation names who was invited and shows no arrivals, and an edit does`() throws {
+    func `an invitation has the invited users without arrivals, an edit with them`() throws {
         guard case .invited(let invited) = try what(.invited(Samples.bob)) else {
             Issue.record("not an invitation")
             return
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(.proves("trackingStarted", "meetingTime", "late", "trackingEnded"))
-    func `the clock's events are empty but for who is late`() throws {
+    func `the clock's events are empty except for the late participants`() throws {
         #expect(try what(.trackingStarted) == .trackingStarted(WireEvent.TrackingStarted()))
         #expect(try what(.meetingTime) == .meetingTime(WireEvent.MeetingTime()))
         #expect(try what(.trackingEnded) == .trackingEnded(WireEvent.TrackingEnded()))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(.proves("arrived", "arrivalConfirmed", "arrivalRetracted", "rankingRevised"))
-    func `arrivals come with rank, outcome and the cause of changes`() throws {
+    func `arrivals have rank, outcome and the cause of changes`() throws {
         let ranked = Samples.arrival(of: Samples.ada)
         let wire = WireArrival(ranked, of: Samples.promise)
         #expect(try what(.arrived(ranked)) == .arrived(.with { $0.arrival = wire }))
@@ -101,7 +101,7 @@ import Testing
         #expect(revised.cause == "check-in")
     }
 
-    @Test(.proves("resultFinal")) func `a result comes whole and without one the promise is named`() throws {
+    @Test(.proves("resultFinal")) func `an event has the complete result, or else the promise's id`() throws {
         let wire = WireResult(Self.result, card: Samples.card)
         #expect(try what(.resultFinal) == .resultFinal(.with { $0.result = wire }))
         let open = Samples.view([])
@@ -111,12 +111,12 @@ import Testing
         )
     }
 
-    @Test func `an excuse shows the line of the result`() throws {
+    @Test func `an excuse has the row of the result`() throws {
         let row = WireResultRow(Self.result.rows[0], card: Samples.card(Samples.bob))
         #expect(try what(.excused(Samples.bob)) == .excused(.with { $0.row = row }))
     }
 
-    @Test func `an excuse before the result shows the line to come`() throws {
+    @Test func `an excuse before the result has the future row`() throws {
         var participant = Samples.participant(Samples.ada)
         participant.excusedReason = "ill"
         let late = Samples.arrival(of: Samples.ada, at: Samples.meetsAt + .seconds(120))
@@ -134,7 +134,7 @@ import Testing
         #expect(excused.row.excusedReason == "ill")
     }
 
-    @Test func `passing events have no number`() {
+    @Test func `transient events have no number`() {
         let slot = TimeSpan.milliseconds(4_750)
         let positions = WireEvent(
             positions: [Samples.position],
@@ -148,7 +148,7 @@ import Testing
         #expect(positions.positions.nextReportMs == 4_750)
     }
 
-    @Test func `a passing event has no number and names its kind`() {
+    @Test func `a transient event has its kind and no number`() {
         let (ada, bob) = (Samples.ada, Samples.bob)
         let band = ArrivalEstimate.Band(
             medianAt: Samples.meetsAt,
@@ -226,13 +226,13 @@ import Testing
         }
     }
 
-    @Test func `an unknown estimate names no instants`() {
+    @Test func `an unknown estimate has no instants`() {
         let wire = WireEta(ArrivalEstimate(band: nil, state: .unknown))
         #expect(!wire.hasMedianAt && !wire.hasLowAt && !wire.hasHighAt)
         #expect(wire.state == .unknown)
     }
 
-    @Test func `events for one user name no promise`() {
+    @Test func `events for one user have no promise`() {
         let event = WireEvent(personal: .friendRemoved(.with { $0.userID = "u" }), at: Samples.meetsAt)
         #expect(event.promiseID == "")
         #expect(event.seq == 0)

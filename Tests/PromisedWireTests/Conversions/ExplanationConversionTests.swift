@@ -43,7 +43,7 @@ import Testing
             (.settled, .settled), (.lingering, .lingering), (.silent, .silent), (.firstFix, .firstFix),
         ] as [(ArrivalEvidence.Clause, WireArrivalClause.Value)]
     )
-    func `the clause, the device and the instants of the decision are named`(
+    func `an explanation has the clause, the device and the instants of the decision`(
         clause: ArrivalEvidence.Clause,
         named: WireArrivalClause.Value
     ) {
@@ -56,7 +56,7 @@ import Testing
         #expect(!Self.explanation(clause, confirmedAt: nil).hasConfirmedAt)
     }
 
-    @Test(.proves("6.26")) func `a pair that came together is told with the other one and its numbers`() {
+    @Test(.proves("6.26")) func `an explanation has the other participant of a pair and its numbers`() {
         let pair = CameTogether(
             pair: UserPair(Samples.ada, Samples.bob),
             medianDistanceMetres: 9.25,
@@ -70,22 +70,22 @@ import Testing
         #expect(told.creditedAt == WireTimestamp(Samples.meetsAt - .seconds(60)))
     }
 
-    @Test(.proves("2.14")) func `the device of a deleted user is not named`() {
+    @Test(.proves("2.14")) func `hides the device of a deleted user`() {
         let why = Self.explanation(.settled, confirmedAt: nil, isDeleted: true)
         #expect(why.clause == .settled && why.deviceID.isEmpty)
     }
 
-    @Test(.proves("6.15")) func `the two fixes are named between which the way crosses the circle`() {
+    @Test(.proves("6.15")) func `an explanation has the two fixes around the crossing of the circle`() {
         let why = Self.explanation(.settled, confirmedAt: nil)
         #expect(why.crossing.outsideAt == WireTimestamp(Samples.meetsAt - .seconds(20)))
         #expect(why.crossing.outsideDistanceMetres == 80)
         #expect(why.crossing.insideAt == WireTimestamp(Samples.meetsAt + .seconds(10)))
         #expect(why.crossing.insideDistanceMetres == 20)
-        // Credited at the first fix inside: one fix alone gave the time.
+        // Credited at the first fix inside: a single fix gave the time.
         #expect(!Self.explanation(.settled, confirmedAt: nil, creditedAfter: 10).hasCrossing)
     }
 
-    @Test(.proves("6.15")) func `of each fix its distance, its error and what became of it are told`() {
+    @Test(.proves("6.15")) func `each fix has its distance, its error and its verdict`() {
         // Seconds, metres to the place, accuracy, seconds until it was received.
         let way: [(at: Double, metres: Double, accuracy: Double?, delay: Double)] = [
             (0, 400, 10, 0), (5, 390, 12, 60), (10, 380, nil, 0), (60, 20, 8, 0), (70, 10, 3, 0), (80, 10, 600, 0),

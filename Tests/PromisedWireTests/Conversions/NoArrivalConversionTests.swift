@@ -10,7 +10,7 @@ import Testing
 
     private static let device = DeviceKey(deviceID: "phone", bootID: "1")
 
-    /// Why there is none after fixes with these seconds, metres and accuracies.
+    /// The reason for no arrival after fixes with these seconds, metres and accuracies.
     private static func why(
         _ way: [(at: Double, metres: Double, accuracy: Double)],
         refused: [Refusal] = []
@@ -46,7 +46,7 @@ import Testing
         return explanation
     }
 
-    @Test(.proves("6.19")) func `everything that is known is told, and nothing else`() {
+    @Test(.proves("6.19")) func `sends exactly the known values`() {
         let way = [(0.0, 30.0, 10.0), (5, 20, 10), (10, 90, 10), (15, 100, 12), (20, 15, 90)]
         let wire = Self.explanation(Self.why(way, refused: [.positionMock, .positionInvalid, .positionMock])).noArrival
         #expect(wire.reason == .passed)
@@ -70,7 +70,7 @@ import Testing
         #expect(!empty.hasNearestAt && !empty.hasInsideMs && !empty.hasLastAt && !empty.hasRetraction)
     }
 
-    @Test func `a reason is not told beside an arrival, nor the device of a deleted user`() {
+    @Test func `sends neither a reason beside an arrival nor the device of a deleted user`() {
         let why = Self.why([(0, 30, 90)])
         #expect(Self.explanation(why).noArrival.deviceID == "phone")
         #expect(Self.explanation(why, isDeleted: true).noArrival.deviceID.isEmpty)

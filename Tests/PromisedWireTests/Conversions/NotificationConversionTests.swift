@@ -15,7 +15,7 @@ import Testing
 
     // MARK: - Notifications
 
-    @Test func `a notification names the screen and the ids to open`() {
+    @Test func `a notification has the screen and the ids to open`() {
         let card = DomainSamples.card(DomainSamples.bob)
         let entry = NotificationEntry(Self.notification(.nudged(DomainSamples.promiseID)), isRead: true)
         let wire = WireNotification(entry, card: card)
@@ -40,13 +40,13 @@ import Testing
             Subject(topic: .weatherTurned(PromiseID(high: 1, low: 2)), screen: .meetup) { $0.promiseID },
         ]
     )
-    func `each subject has an id of its own`(subject: Subject) {
+    func `each subject has a unique id`(subject: Subject) {
         let wire = WireNotification(NotificationEntry(Self.notification(subject.topic)), card: nil)
         #expect(wire.screen == subject.screen && subject.id(wire) == "00000000-0000-0001-0000-000000000002")
         #expect([wire.promiseID, wire.visitID, wire.courseID, wire.recordingID].count { $0.isEmpty } == 3)
     }
 
-    @Test func `a notification that is announced is unread, and its event has no promise`() {
+    @Test func `an announced notification is unread, and its event has no promise`() {
         let notification = Self.notification(.invited(DomainSamples.promiseID, meetsAt: Self.now))
         let event = WireEvent(personal: .notification(notification, card: nil), at: Self.now)
         #expect(event.promiseID.isEmpty && event.seq == 0)
@@ -55,12 +55,12 @@ import Testing
     }
 
     @Test(arguments: NotificationKind.allCases)
-    func `every kind survives the wire`(kind: NotificationKind) {
+    func `decodes every encoded kind unchanged`(kind: NotificationKind) {
         #expect(NotificationKind(WireNotificationKind.Value(kind)) == kind)
     }
 
     @Test(arguments: FocusScreen.allCases)
-    func `every screen survives the wire`(screen: FocusScreen) {
+    func `decodes every encoded screen unchanged`(screen: FocusScreen) {
         #expect(FocusScreen(WireFocusScreen.Value(screen)) == screen)
     }
 
@@ -69,7 +69,7 @@ import Testing
             (0, nil), (200, nil), (201, "notificationIds"),
         ] as [(Int, String?)]
     )
-    func `as many notifications are read at once as are kept`(count: Int, field: String?) throws {
+    func `reads up to the stored number of notifications at once`(count: Int, field: String?) throws {
         let wire = WireReadNotifications.with {
             $0.notificationIds = Array(repeating: Self.id.wireText, count: count)
         }
@@ -80,14 +80,14 @@ import Testing
         }
     }
 
-    @Test func `an id that is none is named`() {
+    @Test func `names an invalid id`() {
         let wire = WireReadNotifications.with { $0.notificationIds = [Self.id.wireText, "x"] }
         #expect(throws: WireError.invalid(field: "notificationIds[1]")) { try wire.ids() }
     }
 
     // MARK: - Settings
 
-    @Test func `settings survive the wire`() throws {
+    @Test func `decodes encoded settings unchanged`() throws {
         let settings = try NotificationSettings().edited(
             off: [.exportReady, .nudged],
             quietFrom: "22:30",
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a kind that is unknown or left out is refused`() {
+    @Test func `rejects an unknown or missing kind`() {
         for kind in [WireNotificationKind.Value.unspecified, .UNRECOGNIZED(99)] {
             let request = WireUpdateNotificationSettings.with { $0.off = [.nudged, kind] }
             #expect(throws: WireError.invalid(field: "off[1]")) { try NotificationSettings().edited(by: request) }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [(32, nil), (33, "off")] as [(Int, String?)])
-    func `repeats count once, and there are not too many`(count: Int, field: String?) throws {
+    func `counts duplicates once, and limits the number`(count: Int, field: String?) throws {
         let request = WireUpdateNotificationSettings.with { $0.off = Array(repeating: .nudged, count: count) }
         if let field {
             #expect(throws: WireError.invalid(field: field)) { try request.kindsOff() }
@@ -142,7 +142,7 @@ import Testing
 
     // MARK: - Focus
 
-    @Test func `a focus has a screen, perhaps a promise, and is active or not`() throws {
+    @Test func `a focus has a screen, an optional promise and its activity`() throws {
         let wire = WireSetFocus.with {
             ($0.screen, $0.promiseID, $0.active) = (.meetup, DomainSamples.promiseID.wireText, true)
         }
@@ -151,7 +151,7 @@ import Testing
         #expect(try NotificationFocus(away) == NotificationFocus(.places, isActive: false))
     }
 
-    @Test func `a focus without a known screen or with an id that is none is refused`() {
+    @Test func `rejects a focus without a known screen or with an invalid id`() {
         for screen in [WireFocusScreen.Value.unspecified, .UNRECOGNIZED(99)] {
             #expect(throws: WireError.invalid(field: "screen")) {
                 try NotificationFocus(.with { $0.screen = screen })

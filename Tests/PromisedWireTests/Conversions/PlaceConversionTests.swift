@@ -49,7 +49,7 @@ import Testing
 
     // MARK: - Cards
 
-    @Test func `a card has all that maps and lists show`() {
+    @Test func `a card has all fields of maps and lists`() {
         let card = PlaceCard(
             listing: Self.listing,
             opening: .closed,
@@ -70,7 +70,7 @@ import Testing
         #expect(wire.distanceMetres == 12.5 && wire.favouriteID == Self.favouriteID.wireText)
     }
 
-    @Test func `fields that a card does not know are absent`() {
+    @Test func `omits unknown fields of a card`() {
         var listing = Self.listing
         listing.region = nil
         let wire = WirePlaceCard(PlaceCard(listing: listing, opening: .unknown))
@@ -84,12 +84,12 @@ import Testing
     }
 
     @Test(arguments: OpeningState.allCases)
-    func `every state of opening survives the wire`(state: OpeningState) {
+    func `decodes every encoded state of opening unchanged`(state: OpeningState) {
         #expect(OpeningState(WireOpening.Value(state)) == state)
         #expect(WireOpening.Value(state) != .unspecified)
     }
 
-    @Test func `an unspecified or later state of opening is none`() {
+    @Test func `reads an unspecified or later state of opening as none`() {
         #expect(OpeningState(.unspecified) == nil && OpeningState(.UNRECOGNIZED(9)) == nil)
     }
 
@@ -122,7 +122,7 @@ import Testing
         #expect(wire.sources.map(\.licence) == ["KOGL 1"] && wire.sources[0].count == 1_372)
     }
 
-    @Test func `the cursor of a page leads back to it`() throws {
+    @Test func `the cursor of a page returns to it`() throws {
         let cursor = PlaceCursor(version: 3, shown: 20, grade: 4, order: .distance(812.25), id: Self.placeID)
         let page = PlaceCards(cards: [PlaceCard(listing: Self.listing, opening: .open)], cursor: cursor, sources: [])
         #expect(try PlaceCursor(wire: WirePlaces(page).cursor) == cursor)
@@ -161,7 +161,7 @@ import Testing
         #expect(!WireFavourite(ShownFavourite(favourite, card: nil)).hasCard)
     }
 
-    @Test func `a text to share comes with its links`() {
+    @Test func `a text to share has its links`() {
         let writer = ShareTextWriter(language: .english)
         let shared = writer.text(of: SharedPlace(Self.listing.place), today: .closed)
         let wire = WireShareText(shared)
@@ -203,7 +203,7 @@ import Testing
 
     // MARK: - For administrators
 
-    @Test func `a row survives the wire`() {
+    @Test func `decodes an encoded row unchanged`() {
         let row = ImportedPlace(Self.place)
         #expect(ImportedPlace(WirePlaceRow(row)) == row)
         let bare = ImportedPlace(ref: "r", name: "n", coordinate: Self.listing.coordinate, categories: [])
@@ -220,7 +220,7 @@ import Testing
         #expect(wire.removedAt == WireTimestamp(Self.now) && wire.updatedAt == WireTimestamp(place.updatedAt))
     }
 
-    @Test func `a source survives the wire`() {
+    @Test func `decodes an encoded source unchanged`() {
         let wire = WireAdminSource(Self.source, isImporting: true)
         #expect(PlaceSource(wire.source, timeZone: wire.timeZone) == Self.source.source)
         #expect(wire.importing && wire.source.count == 1_372)

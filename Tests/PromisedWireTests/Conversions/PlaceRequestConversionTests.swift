@@ -9,7 +9,7 @@ import Testing
 @Suite struct PlaceRequestConversionTests {
     struct BoxRow: Sendable {
         let edges: (south: Double, west: Double, north: Double, east: Double)
-        /// The field that is refused; nil for a box that is taken.
+        /// The rejected field; nil for an accepted box.
         var field: String?
 
         var wire: WireBox {
@@ -32,7 +32,7 @@ import Testing
             BoxRow(edges: (1, 0, 0.999, 0), field: "south"),
         ]
     )
-    func `a box has its edges on the earth`(row: BoxRow) throws {
+    func `requires the edges of a box on the earth`(row: BoxRow) throws {
         let request = WireViewPlaces.with { $0.box = row.wire }
         if let field = row.field {
             #expect(throws: WireError.invalid(field: field)) { try Box(row.wire) }
@@ -80,7 +80,7 @@ import Testing
             (0, .infinity, "longitude"),
         ] as [(Double, Double, String?)]
     )
-    func `a centre and a point lie on the earth`(latitude: Double, longitude: Double, field: String?) throws {
+    func `requires a centre and a point on the earth`(latitude: Double, longitude: Double, field: String?) throws {
         let nearby = WireNearbyPlaces.with { ($0.latitude, $0.longitude) = (latitude, longitude) }
         let point = WirePoint.with { ($0.latitude, $0.longitude) = (latitude, longitude) }
         if let field {
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: - Filters
 
-    @Test func `a filter narrows by all its parts`() throws {
+    @Test func `a filter uses all its parts`() throws {
         let wire = WirePlaceFilter.with {
             $0.categories = ["bookshop", "market/periodic"]
             $0.regions = ["KR-11/종로구"]
@@ -150,7 +150,7 @@ import Testing
 
     // MARK: - Regions
 
-    @Test func `without a parent the first level is asked for`() throws {
+    @Test func `requests the first level without a parent`() throws {
         #expect(try WireListRegions().parentCode() == nil)
         #expect(try WireListRegions.with { $0.parent = "KR-11" }.parentCode() == RegionCode(text: "KR-11"))
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PositionConversionTests {
     private let device = DeviceKey(deviceID: "d", bootID: "b")
 
-    @Test(.proves("5.5")) func `a fix survives the wire`() {
+    @Test(.proves("5.5")) func `decodes an encoded fix unchanged`() {
         let full = Fix(
             seq: 17,
             coordinate: Coordinate(latitude: 1.5, longitude: -2.5),
@@ -31,11 +31,11 @@ import Testing
         arguments: [(-1, nil), (-0.1, nil), (0, 0), (55.4, 55), (99.5, 100), (100, 100), (100.1, nil), (.nan, nil)]
             as [(Double, Int?)]
     )
-    func `a charge that is no percentage is unknown`(percent: Double, expected: Int?) {
+    func `treats a charge that is not a percentage as unknown`(percent: Double, expected: Int?) {
         #expect(Fix(.with { $0.batteryPercent = percent }).batteryPercent == expected)
     }
 
-    @Test func `numbers that are none reach the intake as they are`() {
+    @Test func `passes numbers that are not finite to the intake`() {
         let fix = Fix(
             .with {
                 $0.latitude = .nan
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.proves("5.5"), arguments: [(0, false), (1, true), (200, true), (201, false)])
-    func `a report holds 1 to 200 fixes`(count: Int, isTaken: Bool) throws {
+    func `a report has 1 to 200 fixes`(count: Int, isTaken: Bool) throws {
         let wire = WireReport.with { $0.fixes = Array(repeating: WireFix(), count: count) }
         if isTaken {
             #expect(try Report(wire, device: device).fixes.count == count)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(.proves("5.5")) func `a report carries the device and the sending clocks`() throws {
+    @Test(.proves("5.5")) func `a report has the device and the sending clocks`() throws {
         let wire = WireReport.with {
             $0.fixes = [WireFix()]
             $0.uptimeMs = 0
@@ -74,7 +74,7 @@ import Testing
         #expect(try Report(.with { $0.fixes = [WireFix()] }, device: device).sent == ClockReadings())
     }
 
-    @Test func `sending clocks that show no time are invalid fields`() {
+    @Test func `rejects invalid sending clocks`() {
         let uptime = WireReport.with {
             $0.fixes = [WireFix()]
             $0.uptimeMs = .nan
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test(.proves("syncClock")) func `a clock request is answered with its own readings`() throws {
+    @Test(.proves("syncClock")) func `answers a clock request with its own readings`() throws {
         let request = WireSyncClock.with { $0.uptimeMs = 0 }
         #expect(try ClockReadings(request) == ClockReadings(uptimeMs: 0))
         let reply = WireClock(
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [(nil, 0), (.zero, 1), (.milliseconds(4_750), 4_750)] as [(TimeSpan?, UInt32)])
-    func `a receipt tells what was taken and when to report next`(next: TimeSpan?, nextMs: UInt32) {
+    func `a receipt has the accepted fixes and the time of the next report`(next: TimeSpan?, nextMs: UInt32) {
         let receipt = ReportReceipt(
             taken: [3, 4],
             rejected: [ReportReceipt.Rejection(seq: 5, reason: .positionInFuture)],
@@ -118,7 +118,7 @@ import Testing
         #expect(wire.nextReportMs == nextMs)
     }
 
-    @Test func `a live position is shown with its distance in decimetres`() {
+    @Test func `shows a live position with its distance in decimetres`() {
         let wire = WirePosition(DomainSamples.position)
         #expect(wire.userID == DomainSamples.ada.wireText)
         #expect(wire.seq == 17)
@@ -130,7 +130,7 @@ import Testing
         #expect(!wire.hasEta)
     }
 
-    @Test func `presence names its freshness, its cause and what it knows`() {
+    @Test func `presence has its freshness, its cause and known values`() {
         let names: [Freshness: WireFreshness.Value] = [
             .live: .live, .lagging: .lagging, .stale: .stale, .lost: .lost,
         ]
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func `a phone can only report what it alone knows`() {
+    @Test func `a phone can only report its own state`() {
         let known: [WirePresenceCause.Value: PresenceCause?] = [
             .none: PresenceCause.none, .noFix: .noFix, .permission: .permission, .lowBattery: .lowBattery,
             .offline: nil, .paused: nil, .unspecified: nil, .UNRECOGNIZED(99): nil,

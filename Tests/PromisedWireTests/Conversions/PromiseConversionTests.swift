@@ -16,7 +16,7 @@ import Testing
         ]
     }
 
-    @Test func `a promise is shown with all its fields`() {
+    @Test func `shows a promise with all its fields`() {
         let participant = WireParticipant(Samples.participant(Samples.ada), card: Samples.card(Samples.ada))
         let wire = WirePromise(Samples.promise, status: .scheduled, participants: [participant], participantCount: 2)
         #expect(wire.promiseID == Samples.promiseID.wireText)
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [(9, 9), (10, 10), (11, 10)] as [(Int64, UInt32)])
-    func `a grace longer than the window is shown as what counts`(stored: Int64, shown: UInt32) {
+    func `shows the effective grace if it is longer than the window`(stored: Int64, shown: UInt32) {
         var promise = Samples.promise
         promise.spans.after = .minutes(10)
         promise.rule.grace = .minutes(stored)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test(.proves("2.14")) func `a deleted user shows no status, whatever a session still knows`() {
+    @Test(.proves("2.14")) func `hides the status of a deleted user`() {
         var shown = members
         (shown[0].participant.statusText, shown[0].participant.emoji) = ("Soon", "🚲")
         for isDeleted in [false, true] {
@@ -99,14 +99,14 @@ import Testing
         }
     }
 
-    @Test func `nobody but who accepted is shown as sharing`() {
+    @Test func `shows only accepted participants as sharing`() {
         for membership in Participant.Membership.allCases {
             let wire = WireParticipant(Samples.participant(Samples.ada, membership), card: Samples.card(Samples.ada))
             #expect(wire.sharing == (membership == .accepted))
         }
     }
 
-    @Test func `only those who are in are counted`() {
+    @Test func `counts only current participants`() {
         let memberships = Participant.Membership.allCases
         let view = Samples.view(memberships.map { Samples.member(Samples.participant(Samples.ada, $0)) })
         let wire = WirePromise(view, detail: .membership, card: Samples.card)
@@ -114,7 +114,7 @@ import Testing
         #expect(wire.participantCount == 2)
     }
 
-    @Test(.proves("4.5")) func `a reply names the promises that overlap`() {
+    @Test(.proves("4.5")) func `a reply has the overlapping promises`() {
         let promise = WirePromise(Samples.promise, status: .scheduled, participants: [], participantCount: 1)
         let reply = WirePromiseReply(promise, overlaps: [WireOverlap(Samples.promise)])
         #expect(reply.promise == promise)
@@ -123,7 +123,7 @@ import Testing
         #expect(reply.overlaps.map(\.meetsAt) == [WireTimestamp(Samples.meetsAt)])
     }
 
-    @Test func `memberships and states survive the wire and unknown ones are none`() {
+    @Test func `decodes encoded memberships and states unchanged, and unknown ones as none`() {
         for membership in Participant.Membership.allCases {
             #expect(Participant.Membership(WireMembership.Value(membership)) == membership)
         }

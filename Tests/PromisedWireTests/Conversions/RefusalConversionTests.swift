@@ -16,12 +16,12 @@ import Testing
         try Golden.expect(lines.joined(separator: "\n"), matches: "refusals.txt")
     }
 
-    @Test func `no two refusals have the same code`() {
+    @Test func `the codes of refusals are unique`() {
         #expect(Set(Refusals.all.map { ErrorCode($0) }).count == Refusals.all.count)
     }
 
     @Test(arguments: Refusals.all)
-    func `a refusal is answered with the sentence and the advice of its code`(refusal: Refusal) {
+    func `answers a refusal with the sentence and advice of its code`(refusal: Refusal) {
         let reply = WireErrorReply(refusal)
         let code = ErrorCode(refusal)
         #expect(reply.knownCode == code)
@@ -30,7 +30,7 @@ import Testing
         #expect(reply.field == (refusal == .invalid(field: "title") ? "title" : ""))
     }
 
-    @Test func `an invalid field is named`() {
+    @Test func `names an invalid field`() {
         let reply = WireErrorReply(Refusal.invalid(field: "place.name"))
         #expect(reply.knownCode == .requestInvalid)
         #expect(reply.field == "place.name")
@@ -38,7 +38,7 @@ import Testing
         #expect(WireErrorReply(WireError.invalid(field: "fixes")).knownCode == .requestInvalid)
     }
 
-    @Test func `coding failures have a code too`() {
+    @Test func `coding failures have a code`() {
         #expect(WireErrorReply(WireError.malformed(.syntax)).knownCode == .requestInvalid)
         #expect(WireErrorReply(WireError.unencodable).knownCode == .serverInternal)
     }

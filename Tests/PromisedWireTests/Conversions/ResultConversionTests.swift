@@ -35,7 +35,7 @@ import Testing
         ]
     )
 
-    @Test func `a result survives the wire in both codecs`() throws {
+    @Test func `decodes an encoded result unchanged in both codecs`() throws {
         let frame = WireServerFrame(id: 7, content: .result(WireResult(result, card: Samples.card)))
         for codec in WireCodec.allCases {
             let wire = try codec.decodeServerFrame(codec.encode(frame)).result
@@ -46,13 +46,13 @@ import Testing
         }
     }
 
-    @Test func `a total beyond 32 bits is as much as fits`() {
+    @Test func `limits a total to 32 bits`() {
         var large = result
         for index in large.rows.indices { large.rows[index].penaltyOwed = .max }
         #expect(WireResult(large, card: Samples.card).penaltyTotal == .max)
     }
 
-    @Test func `a result with a wrong part names it`() {
+    @Test func `names the invalid part of a result`() {
         let good = WireResult(result, card: Samples.card)
         var wire = good
         wire.rows[1].outcome = .UNRECOGNIZED(99)
@@ -74,7 +74,7 @@ import Testing
             (-1, .early, -1), (0, .onTime, 0), (89_999, .onTime, 89), (90_000, .late, 90),
         ] as [(Int64, WireOutcome.Value, Int32)]
     )
-    func `an arrival is seen against the meeting`(offset: Int64, outcome: WireOutcome.Value, seconds: Int32) throws {
+    func `shows an arrival relative to the meeting`(offset: Int64, outcome: WireOutcome.Value, seconds: Int32) throws {
         let ranked = Samples.arrival(of: Samples.ada, at: Samples.meetsAt + .milliseconds(offset))
         let wire = WireArrival(ranked, of: Samples.promise)
         #expect(wire.outcome == outcome)
@@ -83,7 +83,7 @@ import Testing
         #expect(try RankedArrival(wire) == ranked)
     }
 
-    @Test func `stages, sources and outcomes survive the wire and unknown ones are none`() {
+    @Test func `decodes encoded stages, sources and outcomes unchanged, and unknown ones as none`() {
         for stage in Arrival.Stage.allCases { #expect(Arrival.Stage(WireArrivalStage.Value(stage)) == stage) }
         for source in Arrival.Source.allCases { #expect(Arrival.Source(WireArrivalSource.Value(source)) == source) }
         for outcome in Outcome.allCases { #expect(Outcome(WireOutcome.Value(outcome)) == outcome) }
@@ -92,7 +92,7 @@ import Testing
         #expect(Outcome(.unspecified) == nil)
     }
 
-    @Test func `an arrival with a wrong part names it`() {
+    @Test func `names the invalid part of an arrival`() {
         let good = WireArrival(Samples.arrival(of: Samples.ada), of: Samples.promise)
         var wire = good
         wire.stage = .unspecified

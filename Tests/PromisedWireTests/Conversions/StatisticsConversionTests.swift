@@ -16,7 +16,7 @@ import Testing
         meanLatenessSeconds: 61.5
     )
 
-    @Test func `statistics survive the wire in both codecs`() throws {
+    @Test func `decodes encoded statistics unchanged in both codecs`() throws {
         let frame = WireServerFrame(id: 7, content: .statistics(WireStatistics(statistics)))
         for codec in WireCodec.allCases {
             let wire = try codec.decodeServerFrame(codec.encode(frame)).statistics
@@ -47,7 +47,7 @@ import Testing
         #expect(WireStatistics(never).tier == "inner-core")
     }
 
-    @Test func `statistics with a wrong part name it`() {
+    @Test func `names the invalid part of statistics`() {
         let good = WireStatistics(statistics)
         var wire = good
         wire.counted = 11

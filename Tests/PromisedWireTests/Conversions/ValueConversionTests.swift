@@ -8,7 +8,7 @@ import Testing
 @Suite struct ValueConversionTests {
     // MARK: - Ids
 
-    @Test func `an id is its 36 characters`() throws {
+    @Test func `encodes an id as 36 characters`() throws {
         let text = "01932a4e-0000-7000-8000-0000000000b1"
         #expect(try UserID(wire: text, field: "userId") == DomainSamples.ada)
         #expect(try UserID(wire: text.uppercased(), field: "userId") == DomainSamples.ada)
@@ -20,11 +20,11 @@ import Testing
         "01932a4e000070008000000000000 0b1", "{01932a4e-0000-7000-8000-0000000000b1}",
         "01932a4e-0000-7000-8000-0000000000g1", "01932a4e_0000_7000_8000_0000000000b1",
     ])
-    func `anything else is an invalid field`(text: String) {
+    func `rejects other values as an invalid field`(text: String) {
         #expect(throws: WireError.invalid(field: "userId")) { try UserID(wire: text, field: "userId") }
     }
 
-    @Test func `a list of ids names the one that is none`() throws {
+    @Test func `names the invalid id of a list`() throws {
         let good = DomainSamples.ada.wireText
         #expect(try UserID.list(wire: [good, good], field: "invite") == [DomainSamples.ada, DomainSamples.ada])
         #expect(try UserID.list(wire: [], field: "invite") == [])
@@ -42,7 +42,7 @@ import Testing
             (-62_135_596_800_000, -62_135_596_800, 0), (253_402_300_799_999, 253_402_300_799, 999_000_000),
         ] as [(Int64, Int64, Int32)]
     )
-    func `an instant is a timestamp and back`(milliseconds: Int64, seconds: Int64, nanos: Int32) throws {
+    func `converts between an instant and a timestamp`(milliseconds: Int64, seconds: Int64, nanos: Int32) throws {
         let timestamp = WireTimestamp(Instant(milliseconds: milliseconds))
         #expect(timestamp.seconds == seconds)
         #expect(timestamp.nanos == nanos)
@@ -55,7 +55,7 @@ import Testing
             (.max, 253_402_300_799),
         ] as [(Int64, Int64)]
     )
-    func `an instant nobody can write becomes the nearest second`(milliseconds: Int64, seconds: Int64) {
+    func `limits an instant to the nearest representable second`(milliseconds: Int64, seconds: Int64) {
         let timestamp = WireTimestamp(Instant(milliseconds: milliseconds))
         #expect(timestamp.seconds == seconds)
         #expect(timestamp.nanos == 0)
@@ -67,7 +67,7 @@ import Testing
             (-1, 999_500_000, 0),
         ] as [(Int64, Int32, Int64)]
     )
-    func `timestamps are rounded to milliseconds`(seconds: Int64, nanos: Int32, milliseconds: Int64) throws {
+    func `rounds timestamps to milliseconds`(seconds: Int64, nanos: Int32, milliseconds: Int64) throws {
         let timestamp = WireTimestamp(seconds: seconds, nanos: nanos)
         #expect(try Instant(wire: timestamp, field: "at") == Instant(milliseconds: milliseconds))
         #expect(timestamp.readingMs == Double(milliseconds))
@@ -95,13 +95,13 @@ import Testing
             (-62_135_596_801, 0), (253_402_300_800, 0), (.max, 0), (.min, 0), (0, -1), (0, 1_000_000_000), (0, .min),
         ] as [(Int64, Int32)]
     )
-    func `timestamps out of range are an invalid field and a reading all the same`(seconds: Int64, nanos: Int32) {
+    func `a timestamp out of range is an invalid field, but a valid reading`(seconds: Int64, nanos: Int32) {
         let timestamp = WireTimestamp(seconds: seconds, nanos: nanos)
         #expect(throws: WireError.invalid(field: "meetsAt")) { try Instant(wire: timestamp, field: "meetsAt") }
         #expect(timestamp.readingMs.isFinite)
     }
 
-    @Test func `a clock reading is a timestamp where it can be written`() throws {
+    @Test func `encodes a clock reading as a timestamp if possible`() throws {
         #expect(WireTimestamp(readingMs: 1_500.4) == WireTimestamp(seconds: 1, nanos: 500_000_000))
         #expect(WireTimestamp(readingMs: .nan) == nil)
         #expect(WireTimestamp(readingMs: .infinity) == nil)
@@ -117,13 +117,13 @@ import Testing
 
     // MARK: - Cards, places, penalties, rules
 
-    @Test func `a card survives the wire`() throws {
+    @Test func `decodes an encoded card unchanged`() throws {
         let card = UserCard(id: DomainSamples.ada, nickname: "deleted user", avatar: "", isDeleted: true)
         #expect(try UserCard(WireUserCard(card)) == card)
         #expect(throws: WireError.invalid(field: "userId")) { try UserCard(WireUserCard()) }
     }
 
-    @Test func `a place survives the wire`() throws {
+    @Test func `decodes an encoded place unchanged`() throws {
         #expect(try Place(WirePlace(DomainSamples.place)) == DomainSamples.place)
     }
 
@@ -136,13 +136,13 @@ import Testing
     }
 
     @Test(arguments: ["", "x", "01932a4e-0000-7000-8000-0000000000c11"])
-    func `the id of a place is checked`(id: String) {
+    func `checks the id of a place`(id: String) {
         let wire = WirePlace.with { $0.placeID = id }
         #expect(throws: WireError.invalid(field: "placeId")) { try Place(wire) }
     }
 
     @Test(arguments: [(Double.nan, 0.0), (0, .infinity), (91, 0), (0, -181)])
-    func `beside the id of a place its position does not matter`(latitude: Double, longitude: Double) throws {
+    func `ignores the position beside the id of a place`(latitude: Double, longitude: Double) throws {
         let wire = WirePlace.with {
             $0.placeID = "01932a4e-0000-7000-8000-0000000000c1"
             ($0.latitude, $0.longitude) = (latitude, longitude)
@@ -159,7 +159,7 @@ import Testing
             (.infinity, 0, "latitude"), (0, -.infinity, "longitude"),
         ] as [(Double, Double, String?)]
     )
-    func `a place lies on the earth`(latitude: Double, longitude: Double, field: String?) throws {
+    func `requires a place on the earth`(latitude: Double, longitude: Double, field: String?) throws {
         let wire = WirePlace.with {
             $0.latitude = latitude
             $0.longitude = longitude
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func `a rule survives the wire`() {
+    @Test func `decodes an encoded rule unchanged`() {
         for name in ArrivalRule.Name.allCases {
             for mock in ArrivalRule.MockPolicy.allCases {
                 let rule = ArrivalRule(name: name, grace: .zero, mock: mock)

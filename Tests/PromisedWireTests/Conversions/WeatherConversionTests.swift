@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [WeatherState.off, .pending, .beyond, .unavailable])
-    func `without weather the state alone is said`(state: WeatherState) {
+    func `has only the state without weather`(state: WeatherState) {
         let wire = WireOutlook(Self.outlook(WeatherOutlook(without: state)))
         #expect(!wire.hasWeather && !wire.hasOpensAt && !wire.hasClosesAt && wire.opening == .unknown)
         #expect(wire.weatherState == WireWeatherState.Value(state))
@@ -66,7 +66,7 @@ import Testing
         #expect(wire.weather.attribution.contains("CAMS"))
     }
 
-    @Test func `values that are not known are absent`() throws {
+    @Test func `omits unknown values`() throws {
         let record = Self.record([ForecastHour(at: Self.now, condition: .cloudy)])
         let wire = WireOutlook(Self.outlook(WeatherOutlook(.ready, from: record, at: Self.now)))
         let expected = WireWeatherHour.with {
@@ -77,7 +77,7 @@ import Testing
         #expect(wire.weather.hours == [expected])
     }
 
-    @Test func `every state, condition and grade has a value of its own`() {
+    @Test func `every state, condition and grade has a unique value`() {
         let states = WeatherState.allCases.map { WireWeatherState.Value($0) }
         #expect(Set(states).count == states.count && !states.contains(.unspecified))
         let conditions = WeatherCondition.allCases.map { WireWeatherCondition.Value($0) }
@@ -94,7 +94,7 @@ import Testing
         #expect(!WirePromiseReply(WirePromise()).hasOutlook)
     }
 
-    @Test func `a pending outlook comes later for a promise or for a place`() {
+    @Test func `a pending outlook follows for a promise or for a place`() {
         let outlook = Self.outlook(WeatherOutlook(without: .unavailable))
         let place = PlaceID(high: 1, low: 2)
         let ofPromise = WireEvent(personal: .outlookReady(outlook, of: DomainSamples.promiseID), at: Self.now)
@@ -105,7 +105,7 @@ import Testing
         #expect(ofPlace.outlookReady.outlook == WireOutlook(outlook))
     }
 
-    @Test func `changed weather is a passing event of the promise`() {
+    @Test func `changed weather is a transient event of the promise`() {
         let outlook = Self.outlook(WeatherOutlook(without: .unavailable))
         let event = WireEvent(.weatherChanged(outlook), of: DomainSamples.promiseID, at: Self.now)
         #expect(event.promiseID == DomainSamples.promiseID.wireText && event.seq == 0)
@@ -114,7 +114,7 @@ import Testing
 
     // MARK: - For administrators
 
-    @Test func `an administrator sees how each provider stands and what the budget has left`() {
+    @Test func `shows administrators the state of each provider and the remaining budget`() {
         let until = Self.now + .minutes(1)
         let providers = [
             WireAdminWeatherProvider(name: "kma", standing: .backingOff(until: until), failures: 2),

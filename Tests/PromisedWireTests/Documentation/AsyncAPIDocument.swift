@@ -14,7 +14,7 @@ struct AsyncAPIDocument {
 
     private var schemasOfMessages: AsyncAPISchemas { AsyncAPISchemas(schema) }
 
-    /// The whole document.
+    /// The complete document.
     func node() throws -> YAMLNode {
         [
             "asyncapi": "3.0.0",
@@ -105,7 +105,7 @@ struct AsyncAPIDocument {
         ]
     }
 
-    /// - Throws: for a request without a sample, whose declaration cannot be asked.
+    /// - Throws: for a request without a sample, whose declaration is unknown.
     private func largestFrame(with request: String) throws -> Int {
         guard let sample = RequestSamples.all.first(where: { AsyncAPIExamples.name($0) == request }) else {
             throw ProtoSchema.Missing(what: "a sample of \(request)")

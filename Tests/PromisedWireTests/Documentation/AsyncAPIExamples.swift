@@ -6,7 +6,7 @@ import SwiftProtobuf
 struct AsyncAPIExamples {
     private var examples: [String: [YAMLNode]] = [:]
 
-    /// The examples of a message by its key, such as `reportRequest`; none for a message that is not known.
+    /// The examples of a message by its key, such as `reportRequest`; empty for an unknown message.
     func of(_ key: String) -> [YAMLNode] { examples[key] ?? [] }
 
     /// One of every message, and of the administrators' two one for each form and each answer.

@@ -1,7 +1,7 @@
 /// The schema's messages as JSON Schemas of their canonical JSON.
 ///
-/// The rules for fields of requests come from ``FieldRule``. Nothing else is required, as defaults are left out, and
-/// more is allowed, as unknown fields are ignored.
+/// ``FieldRule`` has the rules for fields of requests. No other fields are required, because defaults are omitted,
+/// and additional ones are allowed, because unknown fields are ignored.
 struct AsyncAPISchemas {
     private let schema: ProtoSchema
     /// The messages that occur in requests.
@@ -33,12 +33,12 @@ struct AsyncAPISchemas {
             field.isRepeated ? ["type": "array", "items": one.overlaid(by: rule.elements)] : one
         let comment = [field.comment, rule.note].filter { !$0.isEmpty }.joined(separator: " ")
         if comment.isEmpty { return value.overlaid(by: rule.keywords) }
-        // In the JSON Schema of AsyncAPI's version a reference may have nothing beside it.
+        // In the JSON Schema of AsyncAPI's version a reference has no siblings.
         let described: YAMLNode = value["$ref"] == nil ? value : ["allOf": [value]]
         return described.overlaid(by: rule.keywords).adding(["description": .text(comment)])
     }
 
-    /// The fields of requests that hold a text, a number or a list and so must have a rule: `Fix.seq`.
+    /// The fields of requests with a text, a number or a list, which must have a rule: `Fix.seq`.
     var asking: [(field: ProtoField, message: String)] {
         schema.messages.filter { asked.contains($0.name) }.flatMap { message in
             message.fields.filter { field in

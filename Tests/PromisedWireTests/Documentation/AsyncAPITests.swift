@@ -4,7 +4,7 @@ import PromisedProtocol
 import PromisedWire
 import Testing
 
-/// `asyncapi.yaml` of each release: whole, and true of every recorded frame. The repository keeps its digest, not its text.
+/// `asyncapi.yaml` of each release: complete, and valid for every recorded frame. The repository has only its digest.
 @Suite struct AsyncAPITests {
     private static func document() throws -> YAMLNode { try loaded.get() }
 
@@ -13,7 +13,7 @@ import Testing
     /// The document as a release contains it.
     static func text() throws -> String { try "# Generated from proto/promised/v1.\n" + document().yaml }
 
-    @Test func `the digest of the document is as recorded`() throws {
+    @Test func `the digest of the document equals the recorded one`() throws {
         let text = Data(try Self.text().utf8)
         // scripts/generate --asyncapi names a file for it.
         if let path = ProcessInfo.processInfo.environment["ASYNCAPI_FILE"] { try text.write(to: URL(filePath: path)) }
@@ -23,7 +23,7 @@ import Testing
 
     // MARK: - The form of AsyncAPI 3.0
 
-    @Test func `the document has everything that AsyncAPI requires and nothing unknown`() throws {
+    @Test func `the document has all fields required by AsyncAPI and no unknown ones`() throws {
         let document = try Self.document()
         #expect(document["asyncapi"] == "3.0.0")
         #expect(document["info"]?["title"] != nil)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `keys of components are words, and no key occurs twice`() throws {
+    @Test func `keys of components are words, and unique`() throws {
         try expectSoundKeys(Self.document(), at: "the document")
         for kind in try #require(Self.document()["components"]).entries {
             for entry in kind.value.entries { #expect(entry.key.wholeMatch(of: /[\w.-]+/) != nil) }
@@ -59,7 +59,7 @@ import Testing
         for item in node.items { expectSoundKeys(item, at: place) }
     }
 
-    @Test func `every reference leads somewhere`() throws {
+    @Test func `every reference has a target`() throws {
         let document = try Self.document()
         #expect(document.references.count > 300)
         for reference in document.references {
@@ -139,13 +139,13 @@ import Testing
             (#"{"report":{"fixes":{}}}"#, false),
         ] as [(String, Bool)]
     )
-    func `the schemas tell a frame from something else`(json: String, isFrame: Bool) throws {
+    func `the schemas reject anything but a frame`(json: String, isFrame: Bool) throws {
         #expect(try Self.fits(json, "ClientFrame") == isFrame)
     }
 
     // MARK: - Ranges
 
-    @Test func `of every text, number and list in a request the document knows what the server takes`() throws {
+    @Test func `the document has the server's range of every text, number and list in a request`() throws {
         let schemas = AsyncAPISchemas(try .current())
         #expect(schemas.asking.count > 150)
         for (field, message) in schemas.asking {
@@ -153,12 +153,12 @@ import Testing
         }
     }
 
-    @Test func `the ranges of requests are as recorded, for the tests of the server`() throws {
+    @Test func `the ranges of requests equal the recorded ones of the server's tests`() throws {
         let lines = RequestRanges(document: try Self.document()).lines()
         try Golden.expect(lines.joined(separator: "\n"), matches: "request-ranges.txt")
     }
 
-    @Test func `of every request the document knows how large its frame may be`() throws {
+    @Test func `the document has the maximal frame size of every request`() throws {
         let operations = try #require(Self.document()["operations"])
         for request in RequestSamples.all {
             let name = AsyncAPIExamples.name(request)
@@ -170,7 +170,7 @@ import Testing
 
     // MARK: - Error codes
 
-    @Test func `of every request the document knows the codes it may be refused with`() throws {
+    @Test func `the document has the error codes of every request`() throws {
         let document = try Self.document()
         let common = try #require(document["components"]?["messages"]?["errorReply"]?["x-error-codes"]).items
         var named = Set(common.compactMap(\.string))
@@ -212,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func `an example of the administrators' message is named after its form`() throws {
+    @Test func `names an example of the administrators' message after its form`() throws {
         let messages = try #require(Self.document()["components"]?["messages"])
         for (key, branches) in [("adminRequest", "AdminRequest"), ("adminReply", "AdminReply")] {
             let names = messages[key]?["examples"]?.items.compactMap { $0["name"]?.string } ?? []
@@ -222,7 +222,7 @@ import Testing
 
     // MARK: - The text
 
-    @Test func `texts that YAML could take for something else are quoted`() {
+    @Test func `quotes texts that YAML could misread`() {
         let node: YAMLNode = [
             "on": true, "plain words": "a b/c.d", "empty": "", "version": "1", "NO": "null", "colon": "a: \"b\"\n\\",
             "list": [["a": 1, "b": [:]], [], "x"], "big": 1_000_000_000_000_000, "part": .number(-0.5),

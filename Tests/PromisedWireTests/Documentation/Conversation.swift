@@ -8,17 +8,17 @@ import Testing
 ///     // ← Ada
 ///     { "id": 1, "me": { … } }
 struct Conversation: CustomTestStringConvertible {
-    /// One frame, sent by or to somebody's client.
+    /// One frame, sent by or to a user's client.
     struct Frame {
         /// The first word of the line above it.
         var person: String
-        /// Whether the client sent it; the server did otherwise.
+        /// `true` if the client sent it, otherwise the server.
         var isFromClient: Bool
         /// Its JSON.
         var text: String
     }
 
-    /// A block that does not keep to the form.
+    /// A block that violates the form.
     struct Malformed: Error, Equatable {
         var line: String
     }

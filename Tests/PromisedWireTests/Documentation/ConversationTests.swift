@@ -9,7 +9,7 @@ import Testing
         }
     }
 
-    /// A frame as the codec writes what it read: names and values it does not know are gone from it, and so is `false`.
+    /// A frame decoded and encoded by the codec, which drops unknown names and values, and `false`.
     private static func rewritten(_ frame: Conversation.Frame) throws -> JSONValue {
         let bytes = Array(frame.text.utf8)
         let codec = WireCodec.json
@@ -28,18 +28,18 @@ import Testing
         #expect(conversation.frames.count >= 6)
     }
 
-    @Test func `every frame is written as the codec writes it`() throws {
+    @Test func `every frame equals the codec's output`() throws {
         for conversation in try Self.conversations() {
             for frame in conversation.frames {
                 let whole = try JSONValue(frame.text)
-                // A client's frame may spell out `false`; the next test asks for it.
+                // A client's frame may contain `false`, which the next test requires.
                 let shown = frame.isFromClient ? whole.withoutFalse : whole
                 #expect(try Self.rewritten(frame) == shown, "in \(conversation.title): \(frame.text)")
             }
         }
     }
 
-    @Test func `no request leaves a no unsaid, in any document or transcript`() throws {
+    @Test func `no request omits a false value, in any document or transcript`() throws {
         let transcripts = try RepositoryText.paths().filter { $0.contains("/Transcript/Golden/") }
         try #require(!transcripts.isEmpty)
         let finder = UnsaidFlags(schema: try ProtoSchema.current())
@@ -58,11 +58,11 @@ import Testing
         // Texts that are no frames, and frames of the server.
         (#"`setSharing` · `respond {promiseId, accept}`"#, []), (#"{"event":{"sharingChanged":{"userId":"u"}}}"#, []),
     ])
-    func `a request that leaves a no unsaid is found`(text: String, found: [String]) throws {
+    func `finds a request that omits a false value`(text: String, found: [String]) throws {
         #expect(UnsaidFlags(schema: try ProtoSchema.current()).frames(in: text) == found)
     }
 
-    @Test func `every reply answers an earlier request of the same person with what the request promises`() throws {
+    @Test func `every reply answers an earlier request of the same user with its declared kind`() throws {
         let schema = try ProtoSchema.current()
         for conversation in try Self.conversations() {
             var waiting: [String: [JSONValue: String]] = [:]
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func `the errors shown are the codes' own`() throws {
+    @Test func `shows the sentences of the codes`() throws {
         let replies = try Self.conversations().flatMap(\.frames).compactMap { try JSONValue($0.text)["error"] }
         #expect(!replies.isEmpty)
         for reply in replies {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `every request but the administrators' and every event is shown`() throws {
+    @Test func `shows every event and every request except the administrators'`() throws {
         let schema = try ProtoSchema.current()
         let values = try Self.conversations().flatMap(\.frames).map { try JSONValue($0.text) }
         let requests = Set(schema.requests.map(\.name)).subtracting(["admin"])
@@ -116,7 +116,7 @@ import Testing
         #expect(Set(schema.events.map(\.name)).subtracting(shown) == [])
     }
 
-    /// The event of a frame, or those it says were missed.
+    /// The event of a frame, or its missed events.
     private static func events(in frame: JSONValue) -> [JSONValue] {
         if let event = frame["event"] { return [event] }
         guard case .list(let missed)? = frame["subscribed"]?["missed"] else { return [] }
@@ -128,7 +128,7 @@ import Testing
         #"{"id":1,"getMee":{}}"#, #"{"id":1,"findUser":{"nick":"ada"}}"#,
         #"{"id":1,"listPromises":{"list":"SOON"}}"#, #"{"id":0,"getMe":{}}"#,
     ])
-    func `a frame with something wrong in it is noticed`(text: String) throws {
+    func `detects an invalid frame`(text: String) throws {
         let frame = Conversation.Frame(person: "Ada", isFromClient: true, text: text)
         let shown = try JSONValue(text)
         #expect(try Self.rewritten(frame) != shown)

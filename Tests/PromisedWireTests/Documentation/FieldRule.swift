@@ -16,9 +16,9 @@ struct FieldRule {
     /// Any value of the type.
     static let any = FieldRule()
 
-    /// The rule of a field as the schema declares it; nil for a field of which it says nothing.
+    /// The rule of a field by the schema's declaration; nil for a field without one.
     ///
-    /// `DocumentedRangeTests` in the server's tests sends what is said here to a server.
+    /// `DocumentedRangeTests` in the server's tests sends these values to a server.
     init?(of field: ProtoField, in message: String) {
         guard let range = FieldRange.of(field.name, in: message) else { return nil }
         let id: [(String, YAMLNode)] = [("format", "uuid"), ("minLength", 36), ("maxLength", 36)]
@@ -57,7 +57,7 @@ struct FieldRule {
             + (range.codes.isEmpty ? [] : [("x-error-codes", .list(range.codes.map(YAMLNode.text)))])
     }
 
-    /// The lengths of the text that stands for bytes in JSON: each three bytes, and a rest, make four characters.
+    /// The lengths of the text for bytes in JSON: each three bytes, and a rest, make four characters.
     private static func lengthsInBase64(of range: FieldRange) -> [(String, YAMLNode)] {
         func length(_ bytes: Int) -> YAMLNode { .number(Double(4 * ((bytes + 2) / 3))) }
         return [("minLength", length(range.minLength))] + (range.maxLength.map { [("maxLength", length($0))] } ?? [])
@@ -65,7 +65,7 @@ struct FieldRule {
 
     private static func positive(_ count: Int) -> Double? { count > 0 ? Double(count) : nil }
 
-    /// A note in which a setting's key in braces is replaced by its name and default.
+    /// A note with a setting's key in braces replaced by its name and default.
     private static func expanded(_ note: String) -> String {
         note.replacing(#/{([a-z.-]+)}/#) { match in
             let text = ServerSettings.settings.first { $0.key == match.1 }?.defaultText ?? "unknown"

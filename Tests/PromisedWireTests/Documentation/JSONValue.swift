@@ -9,7 +9,7 @@ enum JSONValue: Hashable, Decodable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a text that holds one value.
+    /// Reads a text with one value.
     init(_ text: String) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
     }
@@ -37,7 +37,7 @@ enum JSONValue: Hashable, Decodable {
         return members[key]
     }
 
-    /// The keys of an object, sorted; none of anything else.
+    /// The keys of an object, sorted; empty for other values.
     var keys: [String] {
         guard case .object(let members) = self else { return [] }
         return members.keys.sorted()

@@ -10,7 +10,7 @@ struct MarkedDocument {
         case unpaired(String)
     }
 
-    /// The whole text.
+    /// The complete text.
     private(set) var text: String
 
     init(_ text: String) {

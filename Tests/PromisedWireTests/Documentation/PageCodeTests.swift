@@ -29,23 +29,23 @@ import Testing
     }
 
     @Test(arguments: ["en", "ko"])
-    func `the page has a sentence for no code that does not exist`(language: String) throws {
+    func `the page has no sentence for an unknown code`(language: String) throws {
         let invalid = "\(ErrorCode.requestInvalid.rawValue)."
         let keys = try Self.keys(after: "error.", in: language).filter { key in
-            // Words about the field of an invalid request stand below its code.
+            // Texts about the field of an invalid request are below its code.
             !key.hasPrefix(invalid) && !key.hasPrefix("\(Self.ofClient).")
         }
         #expect(keys.filter { ErrorCode(rawValue: $0) == nil } == [], "in \(language)")
     }
 
     @Test(arguments: ["en", "ko"])
-    func `the page has words for each reason for which a position is rejected`(language: String) throws {
+    func `the page has a text for each reason of a rejected position`(language: String) throws {
         let range = try #require(FieldRange.of("code", in: "RejectedFix"))
         #expect(range.codes.count >= 5)
         #expect(try Self.keys(after: "refusal.", in: language) == Set(range.codes), "in \(language)")
     }
 
-    @Test func `the page's scripts name only codes that exist`() throws {
+    @Test func `the page's scripts use only existing codes`() throws {
         // Without this, "error.code" is one word.
         let mention = /\bcode\b|PromisedError\(|new Set\(/.wordBoundaryKind(.simple)
         var named: Set<String> = []

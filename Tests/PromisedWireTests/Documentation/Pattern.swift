@@ -14,7 +14,7 @@ struct Pattern {
         }
     }
 
-    /// The groups of every match, the whole match first; a group that took no part is empty.
+    /// The groups of every match, the complete match first; an unused group is empty.
     func matches(in text: String) -> [[String]] {
         let whole = NSRange(text.startIndex..., in: text)
         return expression.matches(in: text, range: whole).map { match in

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Reads `.proto` files as far as our schema uses the language: one declaration a line, comments above it. Options of
-/// fields are passed over; they may go on until a line that ends them.
+/// Reads `.proto` files in the form of our schema: one declaration a line, comments above it. Skips options of
+/// fields, up to the line that ends them.
 ///
-/// Anything else is an error rather than passed over, so that no field can hide from the documents.
+/// Any other text is an error, so that no field is missing in the documents.
 struct ProtoReader {
     /// A line that could not be read.
     struct Unreadable: Error, Equatable {

@@ -5,7 +5,7 @@ import Testing
         try ProtoReader.schema(of: [("sample", text)])
     }
 
-    @Test func `messages, fields, branches and values are read with their comments`() throws {
+    @Test func `reads messages, fields, branches and values with their comments`() throws {
         let schema = try Self.schema(
             """
             syntax = "proto3";
@@ -44,7 +44,7 @@ import Testing
         #expect(schema.messages[2].isEnumeration)
     }
 
-    @Test func `options of fields are passed over, on one line or on several`() throws {
+    @Test func `skips options of fields, on one line or on several`() throws {
         let schema = try Self.schema(
             """
             message A {
@@ -90,7 +90,7 @@ import Testing
             }
             message Event {
               oneof what {
-                // Somebody danced.
+                // A dance.
                 Dance danced = 4;
               }
             }
@@ -100,7 +100,7 @@ import Testing
         #expect(throws: ProtoSchema.Missing(what: "the kind of danced")) { try schema.kind(of: schema.events[0]) }
     }
 
-    @Test func `parts of a document are found by their comments and replaced`() throws {
+    @Test func `finds and replaces parts of a document by their comments`() throws {
         var document = MarkedDocument("a\n<!-- generated: x -->\nold\n<!-- end: x -->\nb\n")
         #expect(document.names == ["x"])
         #expect(try document.part("x") == "old")
@@ -113,7 +113,7 @@ import Testing
         "<!-- generated: x -->", "<!-- end: x --><!-- generated: x -->",
         "<!-- generated: x --><!-- end: x --><!-- end: x -->",
     ])
-    func `comments that are no pair are an error`(text: String) {
+    func `unpaired comments are an error`(text: String) {
         #expect(throws: MarkedDocument.Fault.unpaired("x")) { try MarkedDocument(text).part("x") }
     }
 }

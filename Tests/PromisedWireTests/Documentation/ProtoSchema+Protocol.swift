@@ -16,7 +16,7 @@ extension ProtoSchema {
         )
     }
 
-    /// The message of a field; a test fails when the field has none.
+    /// The message of a field; throws for a field without one.
     func message(of field: ProtoField) throws -> ProtoMessage {
         guard case .message(let name) = field.type else { throw Missing(what: "a message for \(field.name)") }
         return try #require(message(named: name), "\(name) is not declared")
@@ -37,7 +37,7 @@ extension ProtoSchema {
         throw Missing(what: "the kind of \(event.name)")
     }
 
-    /// Something that the schema does not say and should.
+    /// A missing declaration in the schema.
     struct Missing: Error, Equatable {
         var what: String
     }

@@ -8,7 +8,7 @@ struct ProtoSchema {
         messages.first { $0.name == name }
     }
 
-    /// The branches of the `oneof` of a message; empty when it has none or does not exist.
+    /// The branches of the `oneof` of a message; empty without one, or for an unknown message.
     func branches(of name: String) -> [ProtoField] {
         message(named: name)?.fields.filter(\.isBranch) ?? []
     }
@@ -23,20 +23,20 @@ struct ProtoSchema {
     var events: [ProtoField] { branches(of: "Event") }
 }
 
-/// A message, or the enumeration that stands alone in one.
+/// A message, or the enumeration that is alone in one.
 struct ProtoMessage: Hashable {
     /// The name with those of the messages around it: `Event.Positions`.
     var name: String
     /// The file without its extension: `accounts`.
     var area: String
-    /// The comment above it, its lines joined; empty when there is none.
+    /// The comment above it, with joined lines; empty without one.
     var comment: String
     /// The fields, those of its `oneof` included.
     var fields: [ProtoField] = []
-    /// The values of its enumeration but `UNSPECIFIED`; empty when it has none.
+    /// The values of its enumeration but `UNSPECIFIED`; empty without one.
     var values: [ProtoValue] = []
 
-    /// Whether it is there only to hold an enumeration.
+    /// `true` if it only contains an enumeration.
     var isEnumeration: Bool { !values.isEmpty }
 }
 
@@ -45,10 +45,10 @@ struct ProtoField: Hashable {
     /// The name in JSON: `expiresInMs`.
     var name: String
     var type: ProtoType
-    /// Whether an absent value differs from the default by the field's own declaration.
+    /// `true` if an absent value differs from the default by the field's own declaration.
     var isOptional = false
     var isRepeated = false
-    /// Whether it is a branch of a `oneof`.
+    /// `true` for a branch of a `oneof`.
     var isBranch = false
     /// The comment above it, its lines joined.
     var comment: String

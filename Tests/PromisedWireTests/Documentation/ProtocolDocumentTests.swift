@@ -4,32 +4,32 @@ import Testing
 @Suite struct ProtocolDocumentTests {
     private static let path = "docs/reference.md"
 
-    @Test func `the generated tables are as the schema and the codes say`() throws {
+    @Test func `the generated tables follow the schema and the codes`() throws {
         let schema = try ProtoSchema.current()
         var document = MarkedDocument(try RepositoryText.read(Self.path))
         for part in ProtocolTables.allCases { try document.replace(part.rawValue, with: part.markdown(schema)) }
         try RepositoryText.expect(document.text, matches: Self.path)
     }
 
-    @Test func `nothing else is marked as generated`() throws {
+    @Test func `marks nothing else as generated`() throws {
         let document = MarkedDocument(try RepositoryText.read(Self.path))
         #expect(document.names.sorted() == ProtocolTables.allCases.map(\.rawValue).sorted())
     }
 
-    @Test func `every request names its reply, and every reply is one of a request`() throws {
+    @Test func `every request has a reply, and every reply a request`() throws {
         let schema = try ProtoSchema.current()
         let named = Set(try schema.requests.map { try schema.reply(to: $0) })
         #expect(schema.requests.count > 40)
         #expect(named == Set(schema.replies.map(\.name)).subtracting(["error"]))
     }
 
-    @Test func `every event is durable, passing or for one user`() throws {
+    @Test func `every event is durable, transient or for one user`() throws {
         let schema = try ProtoSchema.current()
         let kinds = try schema.events.map { try schema.kind(of: $0) }
         #expect(Set(kinds) == Set(EventKind.allCases))
     }
 
-    @Test func `every message, enumeration and value says what it is`() throws {
+    @Test func `every message, enumeration and value has a description`() throws {
         for message in try ProtoSchema.current().messages {
             // The event's own messages are described where they are its branches.
             #expect(!message.comment.isEmpty || message.name.hasPrefix("Event."), "\(message.name) has no comment")
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [path, "docs/protocol.md"], ["\u{A7}1", "shared\u{2F}", "domain.md", "TODO"])
-    func `the document needs no other rules`(path: String, text: String) throws {
+    func `the document refers to no other rules`(path: String, text: String) throws {
         let document = try RepositoryText.read(path)
         #expect(!document.contains(text))
     }

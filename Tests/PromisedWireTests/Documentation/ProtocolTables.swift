@@ -32,7 +32,7 @@ enum ProtocolTables: String, CaseIterable {
     ) throws -> String {
         let rows = try requests.map { request in
             let message = try schema.message(of: request)
-            // The forms have a table of their own.
+            // The forms have a separate table.
             let fields = message.name == "AdminRequest" ? "one of the [forms](#administration)" : fieldList(message)
             return [code(request.name), fields, code(try schema.reply(to: request))]
         }
@@ -99,8 +99,7 @@ enum ProtocolTables: String, CaseIterable {
         message.fields.isEmpty ? "–" : message.fields.map { code($0.name) + typeText($0) }.joined(separator: ", ")
     }
 
-    /// A type as the tables write it behind a name: nothing for a text, ` Place`, ` [Fix]`; `?` where absence is a value of
-    /// its own.
+    /// A type in the tables' form after a name: empty for a text, ` Place`, ` [Fix]`; `?` if absence is a value.
     private static func typeText(_ field: ProtoField) -> String {
         let name =
             switch field.type {

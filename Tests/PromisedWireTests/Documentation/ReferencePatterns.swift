@@ -2,7 +2,7 @@
 struct ReferencePatterns {
     /// A heading that begins with its number; the number is the first group.
     let section = Pattern(#"^#{2,3} (\d+(?:\.\d+)?)\b"#)
-    /// One or several sections after the word that says of what, which is the first group.
+    /// One or several sections after the name of the document, which is the first group.
     let rule = Pattern(#"([\p{L}\d]+)?[ ,(]*§\d[\d.]*\w?(?:(?:, | and | or |–|, and )§\d[\d.]*\w?)*"#)
     /// A section's number, without the point at the end of a sentence; the first group.
     let number = Pattern(#"§(\d+(?:\.\d+)*[a-z]?)"#)
@@ -60,7 +60,8 @@ struct ReferencePatterns {
     /// The names of a source's types, members and cases.
     func declarations(in source: String) -> [String] { declaration.matches(in: source).map { $0[1] } }
 
-    /// Whether a word before a section's number names a standard: OpenID Connect Core, UTS 39, the number of an RFC.
+    /// `true` if a word before a section's number names a standard: OpenID Connect Core, UTS 39, the number of an
+    /// RFC.
     func isStandard(_ word: String) -> Bool {
         ["core", "39"].contains(word) || (word.count == 4 && word.allSatisfy(\.isNumber))
     }

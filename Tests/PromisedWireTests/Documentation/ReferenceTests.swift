@@ -1,6 +1,6 @@
 import Testing
 
-/// Every reference between texts of the repository leads somewhere. `CoverageTests` looks after the names of tests.
+/// Every reference between texts of the repository has a target.
 @Suite(.timeLimit(.minutes(1))) struct ReferenceTests {
     /// Where people write; the sources that were generated repeat the comments of others.
     private static func isWritten(_ path: String) -> Bool {
@@ -28,14 +28,14 @@ import Testing
         return References(paths: paths, texts: texts)
     }
 
-    @Test func `every reference leads somewhere`() throws {
+    @Test func `every reference has a target`() throws {
         let faults = try Self.current().faults()
         #expect(faults == [])
     }
 
     // MARK: - The machinery
 
-    /// Put together below, for this file is looked through as well.
+    /// Concatenated below, because this file is searched as well.
     private static let (docs, one) = ("docs", "0001")
 
     private static let rules = "# Rules\n\n## 5. Words\n\nSee \u{A7}6.1.\n\n## 6. Way\n\n### 6.1 First part, `x`\n"
@@ -57,7 +57,7 @@ import Testing
         "RFC 6455 \u{A7}5.2", "OpenID Connect Core \u{A7}5.1", "decision \(one)", "\(docs)/domain.md#61-first-part-x",
         "see docs/domain.md.",
     ])
-    func `valid references are no fault`(text: String) {
+    func `accepts valid references`(text: String) {
         #expect(Self.faults(in: "/// \(text)", of: "Sources/Zoo/Bear.swift") == [])
     }
 
@@ -68,7 +68,7 @@ import Testing
         ("(style\n/// \u{A7}5)", "style \u{A7}5"), ("decisions \(one) and 0002", "decision 0002"),
         ("\(docs)/gone.md", "\(docs)/gone.md"), ("\(docs)/domain.md#62", "\(docs)/domain.md#62"),
     ])
-    func `broken references in comments are named`(text: String, reference: String) {
+    func `reports broken references in comments`(text: String, reference: String) {
         let path = "Sources/Zoo/Bear.swift"
         #expect(Self.faults(in: "/// \(text)", of: path) == ["\(path): \(reference)"])
     }
@@ -90,7 +90,7 @@ import Testing
         ("scripts/feed", "cat shared\u{2F}rules", "shared\u{2F}"), ("scripts/feed", "ls ../shared/tracks/a", nil),
         ("scripts/feed", "ls shared/tracks", nil),
     ])
-    func `paths and symbols of sources, scripts and plain texts are followed`(
+    func `checks paths and symbols of sources, scripts and plain texts`(
         path: String,
         text: String,
         fault: String?
@@ -106,7 +106,7 @@ import Testing
         ("[a](../domain.md)", "../domain.md"), ("`docs/gone.txt`", "docs/gone.txt"),
         ("`docs/*.pdf`", "docs/*.pdf"), ("```\n[a](gone.md)\n```", nil),
     ])
-    func `links and paths of a document are followed`(text: String, fault: String?) {
+    func `checks links and paths of a document`(text: String, fault: String?) {
         #expect(Self.faults(in: text, of: "\(Self.docs)/a.md") == (fault.map { ["\(Self.docs)/a.md: \($0)"] } ?? []))
     }
 
@@ -114,7 +114,7 @@ import Testing
         ("``Ape``", nil), ("``Ape/climb()``", nil), ("``Zoo``", nil), ("<doc:Guide>", nil),
         ("``Cat``", "Cat"), ("``Ape/swim()``", "Ape/swim()"), ("<doc:Gone>", "Gone"),
     ])
-    func `symbols and articles of DocC are followed`(text: String, fault: String?) {
+    func `checks symbols and articles of DocC`(text: String, fault: String?) {
         let path = "Sources/Zoo/Zoo.docc/Guide.md"
         #expect(Self.faults(in: text, of: path) == (fault.map { ["\(path): \($0)"] } ?? []))
     }

@@ -1,6 +1,6 @@
-/// Finds references between the repository's texts that lead nowhere.
+/// Finds references without a target between the repository's texts.
 ///
-/// Looked at are, in every text, rules (`domain §5`), decisions by number and documents with their headings
+/// Checks in every text rules (`domain §5`), decisions by number, documents with their headings
 /// (`docs/reference.md#events`), and pages that the repository lacks; in Markdown also links, articles and symbols of
 /// DocC, and paths in backticks; in comments and plain texts paths, and in those of Swift symbols.
 struct References {
@@ -100,7 +100,7 @@ struct References {
     private func remarks(in text: String, of path: String) -> [String] {
         let comments = patterns.comments(in: text, of: path)
         let gone = patterns.path.matches(in: comments).map { $0[1] }.filter { path in
-            // Looked at as a document, with its heading.
+            // Checked as a document with its heading.
             !exists(path) && patterns.document.matches(in: path).isEmpty
         }
         return gone + (path.hasSuffix(".swift") ? symbols(in: comments) : [])
@@ -123,8 +123,8 @@ struct References {
         return anchor.isEmpty || anchors[path]?.contains(anchor) == true
     }
 
-    /// Whether there is a file at the path with which a command or a text in backticks begins, where a `*` stands for
-    /// any name.
+    /// `true` if a file exists at the path at the start of a command or a text in backticks, where `*` matches any
+    /// name.
     private func exists(_ text: String) -> Bool {
         let path = text.prefix { !" =:".contains($0) }
         let wanted = path.split(separator: "/")

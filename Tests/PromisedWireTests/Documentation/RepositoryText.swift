@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The texts of the repository these tests stand in.
+/// The texts of these tests' repository.
 enum RepositoryText {
     /// The repository's folder. The tests may be built through links to it, so those are followed.
     static let root = URL(filePath: #filePath).resolvingSymlinksInPath()

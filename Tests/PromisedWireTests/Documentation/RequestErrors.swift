@@ -1,14 +1,14 @@
 import PromisedProtocol
 
-/// The codes with which each request may be refused, beside those that any request may meet.
+/// The codes with which each request may be rejected, beside those of all requests.
 ///
-/// `DocumentedRefusals` in the server's tests looks at every refusal that a test sees and fails when it is not named here.
+/// `DocumentedRefusals` in the server's tests fails for a refusal that is missing here.
 enum RequestErrors {
     /// The codes of a request's own as the schema declares them, in the order of ``ErrorCode``; nil for a request that it
     /// does not know.
     static func own(_ request: String) -> [ErrorCode]? {
         if withAnyError.contains(request) {
-            // The forms meet the refusals that users meet; only passwords are never asked for.
+            // The forms have the users' refusals, except those of passwords.
             return ErrorCode.allCases.filter { !common.contains($0) && $0 != .authInvalidCredentials }
         }
         return declared[request].map { named in ErrorCode.allCases.filter { named.contains($0.rawValue) } }

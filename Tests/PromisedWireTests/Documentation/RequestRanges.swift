@@ -37,7 +37,7 @@ struct RequestRanges {
         return reference?.string.flatMap { document.target(of: $0) } ?? schema
     }
 
-    /// A keyword's value; nil if it follows from the field's type alone.
+    /// A keyword's value; nil if it follows from the field's type.
     private static func text(_ value: YAMLNode, of keyword: String, in schema: YAMLNode) -> String? {
         guard let number = value.number else {
             return ["int32", "uint32", "double", "date-time"].contains(value.string) ? nil : value.string

@@ -2,7 +2,7 @@ import Testing
 
 /// The texts that clients send: a list for tests that have no schema at hand.
 @Suite struct RequestTextTests {
-    @Test func `the list of the texts in requests is the schema's`() throws {
+    @Test func `the list of texts in requests equals the schema's`() throws {
         let schema = try ProtoSchema.current()
         let paths = try schema.requests.flatMap { try Self.texts(below: $0, in: schema) }
         #expect(paths.contains("admin.createPromise.promise.place.name"))

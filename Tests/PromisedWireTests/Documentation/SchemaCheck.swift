@@ -5,7 +5,7 @@ struct SchemaCheck {
     /// The document that references lead into.
     let document: YAMLNode
 
-    /// Whether the value is as the schema says. A keyword that is not known here counts as broken.
+    /// `true` if the value matches the schema. An unknown keyword is a mismatch.
     func fits(_ value: JSONValue, _ schema: YAMLNode) -> Bool {
         schema.entries.allSatisfy { keyword in
             switch keyword.key {
@@ -76,7 +76,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Formats of numbers stand for their ranges, which are keywords of their own.
+    /// Formats of numbers mean their ranges, which are separate keywords.
     private static func has(_ value: JSONValue, format: String) -> Bool {
         guard case .text(let text) = value, format == "date-time" else { return format != "date-time" }
         return text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z/) != nil

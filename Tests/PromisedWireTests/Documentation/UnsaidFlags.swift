@@ -1,6 +1,7 @@
-/// Finds requests in a text that leave out a truth value of theirs: it is then false, which a reader has to know.
+/// Finds requests in a text that omit a truth value, which is then false, as readers would have to know.
 struct UnsaidFlags {
-    /// The truth values of each request that has any, by the request's name; optional ones mean nothing when absent.
+    /// The truth values of each request that has any, by the request's name; except optional ones, which mean nothing
+    /// when absent.
     private let flags: [(request: String, fields: [String])]
 
     init(schema: ProtoSchema) {
@@ -21,7 +22,7 @@ struct UnsaidFlags {
         }
     }
 
-    /// The JSON objects that stand under a name.
+    /// The JSON objects under a name.
     private static func objects(named name: String, in text: String) -> [Substring] {
         text.ranges(of: "\"\(name)\"").compactMap { range in
             let rest = text[range.upperBound...].drop { $0.isWhitespace }

@@ -25,14 +25,14 @@ extension YAMLNode {
         return ["\(key):"] + entry.value.lines.map { "  \($0)" }
     }
 
-    /// A number without an exponent wherever it is a whole one: YAML 1.1 takes `1e+15` for a text.
+    /// A number without an exponent if it is whole: YAML 1.1 reads `1e+15` as a text.
     static func digits(_ number: Double) -> String {
         Int(exactly: number).map(String.init) ?? "\(number)"
     }
 
-    /// A text on one line, in double quotes unless no version of YAML could take it for anything else.
+    /// A text on one line, in double quotes unless every version of YAML reads it as a text.
     private static func scalar(_ text: String) -> String {
-        // YAML 1.1 reads these words as flags or nothing, and one field is called `on`.
+        // YAML 1.1 reads these words as flags or null, and one field is called `on`.
         let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
         let isPlain = text.wholeMatch(of: /[A-Za-z][A-Za-z0-9_\/.-]*( [A-Za-z0-9_\/.()-]+)*/) != nil
         if isPlain, !words.contains(text.lowercased()) { return text }

@@ -19,25 +19,25 @@ indirect enum YAMLNode: Hashable, Sendable {
         entries.first { $0.key == key }?.value
     }
 
-    /// The entries of a map; none of anything else.
+    /// The entries of a map; empty for other nodes.
     var entries: [Entry] {
         guard case .map(let entries) = self else { return [] }
         return entries
     }
 
-    /// The items of a list; none of anything else.
+    /// The items of a list; empty for other nodes.
     var items: [YAMLNode] {
         guard case .list(let items) = self else { return [] }
         return items
     }
 
-    /// The number; nil of anything else.
+    /// The number; nil for other nodes.
     var number: Double? {
         guard case .number(let number) = self else { return nil }
         return number
     }
 
-    /// The text; nil of anything else.
+    /// The text; nil for other nodes.
     var string: String? {
         guard case .text(let string) = self else { return nil }
         return string
@@ -54,7 +54,7 @@ indirect enum YAMLNode: Hashable, Sendable {
     /// This map followed by another's entries.
     func adding(_ other: YAMLNode) -> YAMLNode { .map(entries + other.entries) }
 
-    /// This map with another's entries, in place of its own of the same keys.
+    /// This map with another's entries, which replace those of the same keys.
     func overlaid(by other: YAMLNode) -> YAMLNode {
         .map(entries.filter { other[$0.key] == nil } + other.entries)
     }

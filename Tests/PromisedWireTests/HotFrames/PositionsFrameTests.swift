@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func `positions of any content are written as the library writes them`() throws {
+    @Test func `writes positions of any content like the library`() throws {
         var generator = SeededGenerator(seed: 21)
         for round in 0..<3_000 {
             let count = Int.random(in: 0...12, using: &generator)
@@ -30,7 +30,7 @@ import Testing
 
     // Lengths of one, two and three bytes.
     @Test(arguments: [0, 1, 2, 50, 100, 200, 400])
-    func `any number of positions is written as the library writes them`(count: Int) throws {
+    func `writes any number of positions like the library`(count: Int) throws {
         var generator = SeededGenerator(seed: 22)
         let positions = (0..<count).map { _ in position(using: &generator) }
         let frame = PositionsFrame(
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: ArrivalEstimate.State.allCases)
-    func `an estimate of each kind is written as the library writes it`(state: ArrivalEstimate.State) throws {
+    func `writes an estimate of each kind like the library`(state: ArrivalEstimate.State) throws {
         var generator = SeededGenerator(seed: 23)
         for band in [nil, ArrivalEstimate.Band(medianAt: .distantTest, lowAt: .epochTest, highAt: .beforeTest)] {
             var position = position(using: &generator)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `the longest frame there can be fits`() throws {
+    @Test func `fits the longest possible frame`() throws {
         let last = Instant(milliseconds: 253_402_300_799_999)
         for instant in [last, Instant(milliseconds: -62_135_596_799_999)] {
             let position = LivePosition(

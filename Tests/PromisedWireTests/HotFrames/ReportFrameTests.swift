@@ -15,12 +15,12 @@ import Testing
         (try? codec.decodeClientFrame(bytes)).flatMap(ReportFrame.init)
     }
 
-    /// Compares the texts, for a report may hold NaN, which does not equal itself.
+    /// Compares the texts, because a report may contain NaN, which does not equal itself.
     private func expectEqual(_ one: ReportFrame?, _ other: ReportFrame?, _ note: String) {
         #expect(one.map { "\($0)" } == other.map { "\($0)" }, "\(note)")
     }
 
-    @Test func `a report of any content is read as the library reads it`() throws {
+    @Test func `reads a report of any content like the library`() throws {
         var generator = SeededGenerator(seed: 11)
         var count = 0
         for round in 0..<4_000 {
@@ -33,7 +33,7 @@ import Testing
         #expect(count > 1_000, "The others are to be refused: no promise, or a clock that shows no time")
     }
 
-    @Test func `a report of usual content is read in JSON as the library reads it`() throws {
+    @Test func `reads a usual report in JSON like the library`() throws {
         var generator = SeededGenerator(seed: 13)
         for round in 0..<4_000 {
             var report = report(using: &generator, isUsual: true)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: WireCodec.allCases)
-    func `odd or changed bytes are read as by the library or left to it`(codec: WireCodec) throws {
+    func `reads unusual bytes like the library or leaves them to it`(codec: WireCodec) throws {
         var generator = SeededGenerator(seed: 12)
         var count = 0
         for round in 0..<20_000 {
@@ -99,7 +99,7 @@ import Testing
         ("{\"seq\":1,\"seq\":2}", false), ("{\"seq\":1,}", false), ("{\"seq\": 1}", false), ("{}", false),
         ("{\"battery_percent\":5}", false), ("{\"batteryPercent\":101}", true), ("{\"unknown\":1}", false),
     ])
-    func `in JSON what is plain is read by hand and all else left to the library`(fix: String, isRead: Bool) {
+    func `reads plain JSON by hand and leaves all else to the library`(fix: String, isRead: Bool) {
         let text = "{\"id\":1,\"report\":{\"promiseId\":\"\(Self.promise)\",\"fixes\":[\(fix)]}}"
         let read = WireCodec.json.decodeReport(Array(text.utf8))
         #expect((read != nil) == isRead, "\(text)")
@@ -107,7 +107,7 @@ import Testing
         for cut in 0..<text.utf8.count { #expect(WireCodec.json.decodeReport(Array(text.utf8.prefix(cut))) == nil) }
     }
 
-    @Test func `in JSON a report in any order and without an id is read`() {
+    @Test func `reads a report in JSON in any order and without an id`() {
         let fix = "{\"latitude\":1.5,\"seq\":2}"
         let id = "\"promiseId\":\"\(Self.promise.uppercased())\""
         for text in [
@@ -125,7 +125,7 @@ import Testing
         ] { #expect(WireCodec.json.decodeReport(Array(text.utf8)) == nil, "\(text)") }
     }
 
-    @Test func `any other request is left to the library`() throws {
+    @Test func `leaves other requests to the library`() throws {
         for codec in WireCodec.allCases {
             for request in RequestSamples.all {
                 if case .report = request { continue }
@@ -171,7 +171,7 @@ import Testing
         Case(name: "a time beyond all calendars", change: { $0.sentAt.seconds = .max }, isRead: false),
         Case(name: "an empty timestamp", change: { $0.sentAt = WireTimestamp() }, isRead: true),
     ])
-    func `invalid frames are left to the library`(row: Case) throws {
+    func `leaves invalid frames to the library`(row: Case) throws {
         var report = WireReport()
         report.promiseID = Self.promise
         report.fixes = [WireFix()]
@@ -184,7 +184,7 @@ import Testing
     @Test(arguments: [
         ("", 126, true), ("", 127, true), ("", 128, false), ("-", 127, true), ("-", 128, false), ("", 400, false),
     ])
-    func `in JSON a number is as long as the library takes it`(sign: String, length: Int, isRead: Bool) {
+    func `reads numbers in JSON of any length that the library accepts`(sign: String, length: Int, isRead: Bool) {
         let digits = length - sign.count
         for number in [String(repeating: "7", count: digits), "0." + String(repeating: "7", count: digits - 2)] {
             let fix = "{\"latitude\":\(sign)\(number)}"
@@ -207,15 +207,15 @@ import Testing
             // Twice the same: the last counts, but of messages, which would be merged.
             ("08 01 08 02", "", true), ("48 01 48 00", "", true), ("42 02 08 01 42 02 10 01", "", false),
             ("", "19 00 00 00 00 00 00 F0 3F 19 00 00 00 00 00 00 00 40", true), ("", "22 00 22 00", false),
-            // Another layout than the schema's, or none at all.
+            // A layout other than the schema's, or an invalid one.
             ("0D 01 00 00 00", "", false), ("10 01", "", false), ("0A 00", "", false), ("0B 0C", "", false),
             ("0F", "", false),
             ("", "18 01", false), ("", "20 01", false), ("", "08 01", false), ("00", "", false), ("58 01", "", false),
-            // Shorter than they say.
+            // Shorter than their stated length.
             ("42 05 08 01", "", false), ("11 00 00", "", false), ("", "22 7F 08", false), ("08", "", false),
         ]
     )
-    func `odd fields are read as the library reads them or left to it`(fix: String, report: String, isRead: Bool) {
+    func `reads unusual fields like the library or leaves them to it`(fix: String, report: String, isRead: Bool) {
         func bytes(_ text: String) -> [UInt8] { text.split(separator: " ").compactMap { UInt8($0, radix: 16) } }
         let fix = bytes(fix)
         let content = [0x0A, 36] + Array(Self.promise.utf8) + [0x12, UInt8(fix.count)] + fix + bytes(report)
@@ -225,7 +225,7 @@ import Testing
         if isRead { expectEqual(read, plain(frame, .protobuf), "\(frame)") }
     }
 
-    @Test func `a second report, an unknown field and a number too large are left to the library`() throws {
+    @Test func `leaves a second report, an unknown field and an excessive number to the library`() throws {
         let report = WireReport.with {
             $0.promiseID = Self.promise
             $0.fixes = [WireFix()]

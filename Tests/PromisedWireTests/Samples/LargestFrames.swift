@@ -5,9 +5,9 @@ import PromisedProtocol
 import PromisedWire
 import SwiftProtobuf
 
-/// The largest frames of each kind that can't be split, made of the longest texts and the most people there may be.
+/// The largest indivisible frames of each kind, of the longest texts and the most participants.
 enum LargestFrames {
-    /// A character of 8 bytes, one of which takes two in JSON.
+    /// A character of 8 bytes, one of which needs two in JSON.
     static let character = "\"\u{20D0}\u{301}\u{302}"
     static let start = Instant(milliseconds: 1_795_251_600_123)
 

@@ -1,7 +1,7 @@
 import PromisedProtocol
 import SwiftProtobuf
 
-/// Wire values with every field filled with something else than its default.
+/// Wire values with a value other than the default in every field.
 enum SampleValues {
     static let promiseID = "01932a4e-0000-7000-8000-0000000000a1"
     static let otherPromiseID = "01932a4e-0000-7000-8000-0000000000a2"
