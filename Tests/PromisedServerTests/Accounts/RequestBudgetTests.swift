@@ -24,7 +24,7 @@ import Testing
         #expect(bucket.take(at: later) == .milliseconds(50))
     }
 
-    @Test func `the bucket never holds more than its burst`() {
+    @Test func `limits the bucket to its burst`() {
         var bucket = TokenBucket(perSecond: 20, burst: 40, at: start)
         for _ in 0..<40 { _ = bucket.take(at: start) }
         let muchLater = Instant(milliseconds: .max / 2)
@@ -32,7 +32,7 @@ import Testing
         #expect(bucket.take(at: muchLater) == .milliseconds(50))
     }
 
-    @Test func `rates that do not divide a second lose nothing`() {
+    @Test func `rates that do not divide a second lose no tokens`() {
         var bucket = TokenBucket(perSecond: 3, burst: 1, at: start)
         _ = bucket.take(at: start)
         #expect(bucket.take(at: start) == .milliseconds(334))
@@ -40,7 +40,7 @@ import Testing
         #expect(taken == 29)
     }
 
-    @Test func `a clock that goes back gives nothing and takes nothing`() {
+    @Test func `a clock set back changes nothing`() {
         var bucket = TokenBucket(perSecond: 20, burst: 2, at: start)
         #expect(bucket.take(at: start - .hours(1)) == nil)
         #expect(bucket.take(at: start - .hours(2)) == nil)
@@ -66,8 +66,8 @@ import Testing
         return budget
     }
 
-    /// Refusals that came at once are told to wait one interval longer each.
-    @Test(.proves("4005")) func `the fortieth refusal within ten seconds exhausts`() {
+    /// Simultaneous refusals have waits that increase by one interval each.
+    @Test(.proves("4005")) func `the fortieth refusal within ten seconds exhausts the budget`() {
         var budget = spent()
         for number in 1...39 as ClosedRange<Int64> {
             #expect(budget.request(at: start) == .refused(retryAfter: .milliseconds(50 * number)))
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [(9_999, true), (10_000, false)] as [(Int64, Bool)])
-    func `refusals count for ten seconds, the end excluded`(milliseconds: Int64, isExhausted: Bool) {
+    func `counts refusals for ten seconds, the end excluded`(milliseconds: Int64, isExhausted: Bool) {
         var limits = ServerSettings().limits
         // So slow that no request is allowed meanwhile, which would make up for a refusal.
         (limits.requestRate, limits.requestBurst) = (1, 1)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(.proves("4005"), arguments: 1...39)
-    func `a client that waits as it is told is never exhausted`(lanes: Int) {
+    func `a client that waits as requested is never exhausted`(lanes: Int) {
         var budget = spent()
         // Each lane makes its next request at once, and a refused one again exactly when it may.
         var due = [Instant](repeating: start, count: lanes)
@@ -125,7 +125,7 @@ import Testing
         #expect(answers.contains { if case .exhausted = $0 { true } else { false } })
     }
 
-    @Test func `a request that is made again too early makes up for nothing`() {
+    @Test func `an early repetition restores nothing`() {
         var budget = spent()
         #expect(budget.request(at: start) == .refused(retryAfter: .milliseconds(50)))
         #expect(budget.request(at: start + .milliseconds(49)) == .refused(retryAfter: .milliseconds(51)))

@@ -9,12 +9,12 @@ import Testing
 
 @testable import PromisedServer
 
-@Suite("Recommended courses in an administrator's hands", .timeLimit(.minutes(2)))
+@Suite("Administration of recommended courses", .timeLimit(.minutes(2)))
 struct AdminCourseConversationTests {
     private static let nowhere = "01940000-0000-7000-8000-000000000001"
 
     @Test(.proves("admin"), arguments: WireCodec.allCases)
-    func `a file in pieces becomes a course for everybody, until it is removed`(codec: WireCodec) async throws {
+    func `makes a public course of a file in pieces until it is removed`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -59,7 +59,7 @@ struct AdminCourseConversationTests {
         }
     }
 
-    @Test func `a course of a user is not removed`() async throws {
+    @Test func `does not remove a user's course`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 let course = try await people[0].course()
@@ -74,7 +74,7 @@ struct AdminCourseConversationTests {
         }
     }
 
-    @Test func `pieces that do not follow, and other content, are refused`() async throws {
+    @Test func `rejects pieces out of order and different content`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, connect async throws in
                 let pieces = Self.pieces(of: UploadSample.way(points: 60).bytes, bytes: 2_000)
@@ -91,12 +91,12 @@ struct AdminCourseConversationTests {
                 other = pieces[1]
                 other.data = Data(repeating: 32, count: 45_000)
                 #expect(try await admin.refusal(of: other) == AdminRefusal(.fileMismatch, "offset"))
-                // Nothing of that has changed it. Nobody else knows it.
+                // It is unchanged and unknown to other administrators.
                 #expect(try await admin.take(pieces[1]).offset == 4_000)
                 let second = try await connect()
                 try await second.helloAsAdministrator(try world.adminSecret())
                 #expect(try await second.refusal(of: pieces[2]) == unknown)
-                // Another key takes its place.
+                // Another key replaces it.
                 other = pieces[0]
                 other.key = "other"
                 #expect(try await admin.take(other).offset == 2_000)
@@ -106,7 +106,7 @@ struct AdminCourseConversationTests {
         }
     }
 
-    @Test func `a file that makes no single course is refused, and may be sent again`() async throws {
+    @Test func `rejects a file without exactly one course, and accepts it again`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 func track(_ points: Int) -> String {
@@ -136,7 +136,7 @@ struct AdminCourseConversationTests {
             ("title", " "), ("sourceName", ""), ("licence", ""), ("key", ""),
         ]
     )
-    func `texts are checked before anything is kept`(field: String, text: String) async throws {
+    func `checks texts before storing`(field: String, text: String) async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 var piece = try #require(Self.pieces(of: UploadSample.way(points: 9).bytes, bytes: 45_000).first)
@@ -156,7 +156,7 @@ struct AdminCourseConversationTests {
         }
     }
 
-    @Test func `a file may have 16 MiB, and its pieces do not count for the rate of requests`() async throws {
+    @Test func `accepts files of 16 MiB, and exempts their pieces from the request rate`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 var piece = try #require(Self.pieces(of: UploadSample.way(points: 9).bytes, bytes: 100).first)
@@ -168,7 +168,7 @@ struct AdminCourseConversationTests {
         }
     }
 
-    @Test func `the courses are listed in pages`() async throws {
+    @Test func `lists the courses in pages`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 for number in 1...5 {
@@ -197,7 +197,7 @@ struct AdminCourseConversationTests {
     }
 
     @Test(.proves("admin"), arguments: WireCodec.allCases)
-    func `files, recordings, courses and exports are counted`(codec: WireCodec) async throws {
+    func `counts files, recordings, courses and exports`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 _ = try await ada.upload(.picture)

@@ -26,7 +26,7 @@ extension ServerWorld {
 }
 
 extension Device {
-    /// Says hello with an administrator's secret.
+    /// Sends `hello` with an administrator's secret.
     @discardableResult
     func helloAsAdministrator(_ secret: String) async throws -> WireWelcome {
         var hello = WireHello.sample(secret)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PromisedServer
 
-@Suite("Friendships in an administrator's hands", .timeLimit(.minutes(2)))
+@Suite("Administration of friendships", .timeLimit(.minutes(2)))
 struct AdminFriendConversationTests {
     /// The relation of the two before the administrator acts.
     enum Before: CaseIterable {
@@ -18,7 +18,7 @@ struct AdminFriendConversationTests {
     }
 
     @Test(.proves("admin"), arguments: Before.allCases)
-    func `two become friends at once, whatever requests are open, and hear of it`(before: Before) async throws {
+    func `befriends two users at once with any open requests, and notifies them`(before: Before) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -53,7 +53,7 @@ struct AdminFriendConversationTests {
         }
     }
 
-    @Test func `friends are parted, and both hear of it`() async throws {
+    @Test func `ends a friendship and notifies both`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -72,7 +72,7 @@ struct AdminFriendConversationTests {
         }
     }
 
-    @Test func `a block stands in the way of friends until it is taken back`() async throws {
+    @Test func `a block prevents a friendship until it is removed`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -97,7 +97,7 @@ struct AdminFriendConversationTests {
         }
     }
 
-    @Test func `open requests are listed in both directions`() async throws {
+    @Test func `lists open requests in both directions`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cleo") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -117,7 +117,7 @@ struct AdminFriendConversationTests {
         }
     }
 
-    @Test func `nobody is their own friend, and unknown people are nobody's`() async throws {
+    @Test func `rejects friendships of a user with themself and with unknown users`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, _ async throws in

@@ -12,10 +12,10 @@ import Testing
 @testable import PromisedServer
 @testable import PromisedSettings
 
-@Suite("A server in an administrator's hands", .tags(.realTime), .timeLimit(.minutes(3)))
+@Suite("Administration of a server", .tags(.realTime), .timeLimit(.minutes(3)))
 struct AdminOperationsTests {
     @Test(arguments: WireCodec.allCases)
-    func `statistics tell what there is and what goes on`(codec: WireCodec) async throws {
+    func `statistics show data and activity`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -33,7 +33,7 @@ struct AdminOperationsTests {
         }
     }
 
-    @Test func `a healthy server says so of each thing, and what does not apply`() async throws {
+    @Test func `a healthy server passes or skips each check`() async throws {
         let real: @Sendable (inout ServerSettings) -> Void = { $0.clock.start = nil }
         try await ServerWorld.with(configure: real) { world in
             try await world.administered { admin, _ async throws in
@@ -53,7 +53,7 @@ struct AdminOperationsTests {
         }
     }
 
-    @Test func `a scaled clock is worth a warning`() async throws {
+    @Test func `warns of a scaled clock`() async throws {
         try await ServerWorld.with(rate: 2) { world in
             try await world.administered { admin, _ async throws in
                 let clock = try #require(try await admin.health().first { $0.name == "clock" })
@@ -62,7 +62,7 @@ struct AdminOperationsTests {
         }
     }
 
-    @Test func `a backup of a serving server starts another that knows all of it, under other epochs`() async throws {
+    @Test func `a backup of a running server starts another with all data, under other epochs`() async throws {
         let folder = NSTemporaryDirectory() + "promised-backup-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -94,13 +94,13 @@ struct AdminOperationsTests {
                 #expect(try await admin.users(.listUsers(WireAdminListUsers())).map(\.user.nickname) == ["Ada", "Bea"])
                 let watching = try await admin.admin(.watchPromise(.of(id))).expect(\.watching)
                 #expect(watching.epoch != epoch && !watching.epoch.isEmpty)
-                // A token from before is good: its hash is in the backup. The file was not made anew.
+                // An earlier token is valid: its hash is in the backup. The file was not created again.
                 #expect(!FileManager.default.fileExists(atPath: world.directory + "/admin.token"))
             }
         }
     }
 
-    @Test func `a path that leads elsewhere is refused`() async throws {
+    @Test func `rejects a path outside`() async throws {
         let folder = NSTemporaryDirectory() + "promised-backup-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(atPath: folder + "/in/side", withIntermediateDirectories: true)
@@ -127,7 +127,7 @@ struct AdminOperationsTests {
         }
     }
 
-    @Test func `a sound database has no breaches`() async throws {
+    @Test func `an intact database has no violations`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 let verification = try await admin.admin(.verify(WireAdminVerify())).expect(\.verification)
@@ -136,7 +136,7 @@ struct AdminOperationsTests {
         }
     }
 
-    @Test func `a page of the audit begins where the last ended`() async throws {
+    @Test func `a page of the audit starts where the previous ended`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 for name in ["a", "b", "c"] { _ = try await admin.newToken(named: name) }
@@ -158,7 +158,7 @@ struct AdminOperationsTests {
         }
     }
 
-    @Test(.proves("admin")) func `all forms are refused to users`() async throws {
+    @Test(.proves("admin")) func `rejects all forms from users`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 let forms: [WireAdminRequest.OneOf_Request] = [

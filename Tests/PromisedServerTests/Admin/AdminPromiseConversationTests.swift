@@ -8,10 +8,10 @@ import Testing
 
 @testable import PromisedServer
 
-@Suite("Promises in an administrator's hands", .tags(.realTime), .timeLimit(.minutes(3)))
+@Suite("Administration of promises", .tags(.realTime), .timeLimit(.minutes(3)))
 struct AdminPromiseConversationTests {
     @Test(arguments: WireCodec.allCases)
-    func `a promise is made for its owner, whose friends are invited`(codec: WireCodec) async throws {
+    func `creates a promise for its owner and invites their friends`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cleo") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -32,7 +32,7 @@ struct AdminPromiseConversationTests {
                     let entry = try await admin.audit()[0]
                     #expect(entry.action == "createPromise" && entry.subject == made.promiseID)
                     #expect(entry.detail == "owner \(ada.id)")
-                    // Again with the same key: the same promise, and nothing more to write down.
+                    // The same key gives the same promise, without another audit entry.
                     #expect(try await admin.promise(.createPromise(create)).promiseID == made.promiseID)
                     #expect(try await admin.audit()[0] == entry)
                     create.promise = .sample(meetsAt: world.now + .hours(3), invitees: [people[2]])
@@ -55,7 +55,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `promises are listed by time, of a user or a status, in pages`() async throws {
+    @Test func `lists promises of a user or a status by time, in pages`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -89,7 +89,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test(.proves("admin")) func `an edit is the owner's, of the version named or of whatever it is`() async throws {
+    @Test(.proves("admin")) func `edits as the owner, under the given version or any`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -126,7 +126,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `a cancellation is heard by all`() async throws {
+    @Test func `notifies all of a cancellation`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -143,7 +143,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `a watching administrator receives all events, with positions, until they stop`() async throws {
+    @Test func `a watching administrator receives all events with positions until unsubscribing`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -170,7 +170,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `stored positions are exported in pages`() async throws {
+    @Test func `exports stored positions in pages`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -209,7 +209,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `results, explanations and excuses are as the owner has them`() async throws {
+    @Test func `gives results, explanations and excuses like the owner's`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cleo") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -239,7 +239,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `promises in memory are listed by their meeting, page by page`() async throws {
+    @Test func `lists promises in memory by their meeting, in pages`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -249,7 +249,7 @@ struct AdminPromiseConversationTests {
                     }
                     var list = WireAdminListSessions()
                     list.limit = 1
-                    // Making and showing a promise of later brings none to memory; following it does.
+                    // Creating and showing a future promise does not load it into memory; following it does.
                     for id in ids { _ = try await admin.promise(.showPromise(.of(id))) }
                     #expect(try await admin.admin(.listSessions(list)).expect(\.sessions).sessions.isEmpty)
                     for id in ids { _ = try await people[0].client.subscribe(promiseID: id) }
@@ -265,7 +265,7 @@ struct AdminPromiseConversationTests {
         }
     }
 
-    @Test func `an unknown promise is unknown to every form`() async throws {
+    @Test func `every form rejects an unknown promise`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 for id in ["0192f0a0-0000-7000-8000-000000000000", "rubbish"] {
@@ -296,13 +296,13 @@ extension Device {
         return promises
     }
 
-    /// A promise that is held in memory.
+    /// A promise in memory.
     func session(_ promiseID: String) async throws -> WireAdminSession {
         guard case .session(let session) = try await admin(.showSession(.of(promiseID))) else { throw NoReply() }
         return session
     }
 
-    /// All promises that are held in memory.
+    /// All promises in memory.
     func sessions() async throws -> [WireAdminSession] {
         guard case .sessions(let list) = try await admin(.listSessions(WireAdminListSessions())) else {
             throw NoReply()

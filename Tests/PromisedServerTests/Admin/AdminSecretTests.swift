@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedSettings
 
 @Suite struct AdminSecretTests {
-    @Test func `a secret is read back from its text, and only from that`() throws {
+    @Test func `reads a secret only from its text`() throws {
         var generator = SystemRandomNumberGenerator()
         let secret = AdminSecret(using: &generator)
         #expect(AdminSecret(secret.text) == secret)
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a password that is made is long and has no letters that are mistaken for others`() {
+    @Test func `a generated password is long, without ambiguous letters`() {
         var generator = SystemRandomNumberGenerator()
         let (one, other) = (GeneratedPassword(using: &generator).text, GeneratedPassword(using: &generator).text)
         #expect(one != other && one.count == 23)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [("600", "rubbish\n"), ("644", "")])
-    func `a file that is not as the server wrote it stops the start`(mode: String, content: String) async throws {
+    func `rejects a start with a changed file`(mode: String, content: String) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let store = try await Store.open(directory: directory)
@@ -52,7 +52,7 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a secret that a crash left unstored is stored by the next start`() async throws {
+    @Test func `the next start stores a secret after a crash`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let store = try await Store.open(directory: directory)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(.tags(.realTime))
-    func `a start that fails leaves no data directory, and no administrator's token`() async throws {
+    func `a failed start leaves neither a data directory nor an administrator's token`() async throws {
         try await ServerWorld.with { world in
             let other = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
             defer { try? FileManager.default.removeItem(atPath: other) }
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `maintenance needs the directory for itself, and a database in it`() async throws {
+    @Test func `maintenance needs exclusive access and a database`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let maintenance = Maintenance(directory: directory)

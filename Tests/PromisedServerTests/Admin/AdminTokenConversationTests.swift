@@ -13,7 +13,7 @@ import Testing
 @Suite("Administrators' tokens over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct AdminTokenConversationTests {
     @Test(arguments: WireCodec.allCases)
-    func `the first start leaves a secret that lets an administrator in, without a user`(
+    func `the first start creates a secret that signs an administrator in, without a user`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.with(codec: codec) { world in
@@ -24,7 +24,7 @@ struct AdminTokenConversationTests {
                 let welcome = try await device.helloAsAdministrator(try world.adminSecret())
                 #expect(!welcome.hasUser && welcome.hasServerTime && !welcome.connectionID.isEmpty)
                 #expect(try await device.refusal(.syncClock(WireSyncClock())) == nil)
-                // A further hello replaces nothing, with the secret or without.
+                // A further `hello` changes nothing, with the secret or without.
                 #expect(try await device.refusal(.hello(WireHello())) == nil)
                 let list = try await device.admin(.listTokens(WireAdminListTokens())).expect(\.tokens)
                 #expect(list.tokens.map(\.name) == ["first start"])
@@ -33,7 +33,7 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test(.defends("privilege-escalation")) func `a wrong secret lets nobody in`() async throws {
+    @Test(.defends("privilege-escalation")) func `rejects a wrong secret`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect async throws in
                 var generator = SystemRandomNumberGenerator()
@@ -47,7 +47,7 @@ struct AdminTokenConversationTests {
     }
 
     @Test(.proves("admin"), .defends("privilege-escalation"))
-    func `users and administrators are kept apart on a connection`() async throws {
+    func `separates users and administrators on a connection`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -71,7 +71,7 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test func `an empty form is unknown`() async throws {
+    @Test func `rejects an empty form as unknown`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 #expect(try await admin.refusal(.admin(WireAdminRequest())) == .requestUnknown)
@@ -79,7 +79,7 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test func `a token that is made works until it is revoked, and its connections end then`() async throws {
+    @Test func `a created token is valid until its revocation, which ends its connections`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, connect async throws in
                 let new = try await admin.newToken(named: " Grafana ")
@@ -91,7 +91,7 @@ struct AdminTokenConversationTests {
                 #expect(other.revocations == ["token-revoked"])
                 let late = try await connect()
                 #expect(try await late.refusal(.hello(.sample(new.secret))) == .authTokenInvalid)
-                // Again: nothing to do, and nothing to write down.
+                // Repeating it changes nothing, without another audit entry.
                 #expect(try await admin.adminRefusal(.revokeToken(.of(new.token))) == nil)
                 let audit = try await admin.audit()
                 #expect(audit.map(\.action) == ["revokeToken", "createToken", "createToken"])
@@ -151,7 +151,7 @@ struct AdminTokenConversationTests {
         ("", 1_000.0, "name"), (String(repeating: "n", count: 65), 1_000.0, "name"), ("a\u{7}b", 1_000.0, "name"),
         ("a", 0.0, "validMs"), ("a", -1.0, "validMs"), ("a", Double.infinity, "validMs"), ("a", 3.2e11, "validMs"),
     ])
-    func `a token without a name or with a foolish life is refused`(
+    func `rejects a token without a name or with an invalid lifetime`(
         name: String,
         validMs: Double,
         field: String
@@ -167,7 +167,7 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test func `a token that there is not can't be revoked`() async throws {
+    @Test func `rejects revoking an unknown token`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 for id in ["", "rubbish", "0192f0a0-0000-7000-8000-000000000000"] {
@@ -180,7 +180,7 @@ struct AdminTokenConversationTests {
         }
     }
 
-    @Test func `the first secret is stored once and is not brought back by the file`() async throws {
+    @Test func `stores the first secret once, and the file does not restore it`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: directory) }
         try await ServerWorld.with(directory: directory) { world in

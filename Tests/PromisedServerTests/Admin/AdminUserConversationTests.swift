@@ -8,10 +8,10 @@ import Testing
 
 @testable import PromisedServer
 
-@Suite("Accounts in an administrator's hands", .timeLimit(.minutes(2)))
+@Suite("Administration of accounts", .timeLimit(.minutes(2)))
 struct AdminUserConversationTests {
     @Test(arguments: WireCodec.allCases)
-    func `an account is found by id, nickname and address, in any case, with what there is of it`(
+    func `finds an account with its data by id, nickname and address in any case`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.with(codec: codec) { world in
@@ -40,7 +40,7 @@ struct AdminUserConversationTests {
         ("example", ["Ada@example.org", "Bea@example.org", "Adele@example.org"]),
         ("zzzzz", []),
     ])
-    func `an unknown name brings what looks alike`(name: String, names: [String]) async throws {
+    func `suggests similar names for an unknown one`(name: String, names: [String]) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Adele", "Bea") { _ async throws in
                 try await world.administered { admin, _ async throws in
@@ -52,7 +52,7 @@ struct AdminUserConversationTests {
         }
     }
 
-    @Test func `the list is by nickname, in pages, and can be narrowed`() async throws {
+    @Test func `lists accounts by nickname in pages, with a filter`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Cleo", "Ada", "Bea") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -81,7 +81,7 @@ struct AdminUserConversationTests {
         }
     }
 
-    @Test func `an account is made as a sign-up makes it, or only tried`() async throws {
+    @Test func `creates an account like a sign-up, or only validates it`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, connect async throws in
                 var create = WireAdminCreateUser.sample("Dora")
@@ -118,7 +118,7 @@ struct AdminUserConversationTests {
         }
     }
 
-    @Test func `a disabled account is closed and signs in again once enabled`() async throws {
+    @Test func `closes a disabled account, which signs in again once enabled`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -130,7 +130,7 @@ struct AdminUserConversationTests {
                     let other = try await connect()
                     let signIn = WireRequest.signIn(.sample(ada.email, ada.password))
                     #expect(try await other.refusal(signIn) == .authInvalidCredentials)
-                    // Again it changes nothing, and leaves no trace.
+                    // Repeating it changes nothing, without an audit entry.
                     #expect(try await admin.user(.disableUser(.of(ada.id))).hasDisabledAt)
                     #expect(try await !admin.user(.enableUser(.of(ada.id))).hasDisabledAt)
                     #expect(try await !admin.user(.enableUser(.of(ada.id))).hasDisabledAt)
@@ -143,7 +143,7 @@ struct AdminUserConversationTests {
     }
 
     @Test(arguments: [nil, "a password of theirs"])
-    func `another password ends the sessions, given or made by the server`(given: String?) async throws {
+    func `a new password, given or generated, ends the sessions`(given: String?) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -173,7 +173,7 @@ struct AdminUserConversationTests {
         }
     }
 
-    @Test func `a deleted account is gone as if its user had asked`() async throws {
+    @Test func `deletes an account like its user`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -200,7 +200,7 @@ struct AdminUserConversationTests {
     }
 
     @Test(arguments: [false, true])
-    func `a kicked user is disconnected, and signed out if requested`(signOut: Bool) async throws {
+    func `disconnects a kicked user, signed out if requested`(signOut: Bool) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -222,7 +222,7 @@ struct AdminUserConversationTests {
         }
     }
 
-    @Test func `sign-ins and connections are listed, newest first`() async throws {
+    @Test func `lists sign-ins and connections newest first`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, connect async throws in
@@ -245,7 +245,7 @@ struct AdminUserConversationTests {
         }
     }
 
-    @Test(.proves("admin")) func `an unknown user is unknown to every form`() async throws {
+    @Test(.proves("admin")) func `every form rejects an unknown user`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ async throws in
                 for id in ["0192f0a0-0000-7000-8000-000000000000", "rubbish"] {

@@ -10,24 +10,24 @@ import Testing
 @Suite struct HealthTests {
     private static let mebibyte = 1 << 20
 
-    /// Free and whole space in MiB.
+    /// Free and total space in MiB.
     @Test(arguments: [
         (100_000, 200_000, "ok"), (1_024, 100_000, "ok"), (1_023, 100_000, "warning"), (600, 10_000, "ok"),
         (499, 10_000, "warning"), (64, 10_000, "warning"), (63, 10_000, "failed"),
     ])
-    func `the less room, the worse`(free: Int, total: Int, state: String) {
+    func `less free space is worse`(free: Int, total: Int, state: String) {
         let finding = HealthAdministration.disk(space: (free * Self.mebibyte, total * Self.mebibyte))
         #expect("\(finding.state)" == state)
         #expect(finding.advice.isEmpty == (state == "ok"))
     }
 
-    @Test func `a directory that can't be looked at has failed`() {
+    @Test func `fails for an unreadable directory`() {
         #expect(HealthAdministration.disk(space: nil).state == .failed)
         #expect(MachineReading.space(at: "/no/such/folder") == nil)
         #expect(MachineReading.space(at: "/").map { $0.free <= $0.total } == true)
     }
 
-    @Test func `the files of users need a folder that can be read, with the space that is kept free`() {
+    @Test func `files need a readable folder with the reserved free space`() {
         func state(_ free: Int64?) -> WireAdminHealthState.Value {
             HealthAdministration.keptFiles((2, 3_000), uploads: 1, free: free, keepFree: 100).state
         }
@@ -37,12 +37,12 @@ import Testing
         #expect(finding.advice.isEmpty)
     }
 
-    @Test func `many exports that wait are worth a look`() {
+    @Test func `warns of many pending exports`() {
         #expect(HealthAdministration.exports(20).state == .ok)
         #expect(HealthAdministration.exports(21).state == .warning)
     }
 
-    @Test func `files and memory run short before they run out`() {
+    @Test func `warns before descriptors and memory run out`() {
         #expect(HealthAdministration.files((900, 1_000)).state == .ok)
         #expect(HealthAdministration.files((901, 1_000)).state == .warning)
         #expect(HealthAdministration.files((0, 0)).state == .skipped)
@@ -54,7 +54,7 @@ import Testing
 
     /// By how many milliseconds the wall clock ran ahead of the machine's own.
     @Test(arguments: [(0, "ok"), (5_000, "ok"), (-5_000, "ok"), (5_001, "warning"), (-5_001, "warning")])
-    func `a wall clock that was moved is worth a look`(moved: Int, state: String) {
+    func `warns of a moved wall clock`(moved: Int, state: String) {
         let (wall, own) = (Instant(milliseconds: 1_000_000), ContinuousClock.now)
         let clock = ClockCheck(wall: wall, monotonic: own, isOwn: false)
         let later = wall + .seconds(60) + .milliseconds(Int64(moved))
@@ -80,7 +80,7 @@ import Testing
         ("2026-11-21T09:00:00Z", "ok"), ("2036-11-04T11:52:44Z", "ok"), ("2036-11-04T11:52:45Z", "warning"),
         ("2036-11-18T11:52:43Z", "warning"), ("2036-11-18T11:52:44Z", "failed"),
     ])
-    func `a certificate is looked at two weeks before its end`(now: String, state: String) throws {
+    func `warns two weeks before a certificate's expiry`(now: String, state: String) throws {
         let file = try TemporaryFile(Self.certificate, name: "server.pem")
         let finding = HealthAdministration.certificate(file: file.path, at: try #require(Instant(rfc3339: now)))
         #expect("\(finding.state)" == state, "\(finding.detail)")
@@ -101,7 +101,7 @@ import Testing
         (0, "0 B"), (999, "999 B"), (1_024, "1 KiB"), (1_536, "1.5 KiB"), (10_240, "10 KiB"), (5 << 30, "5 GiB"),
         (3 << 50, "3072 TiB"),
     ])
-    func `bytes are rounded for people`(bytes: Int, text: String) {
+    func `rounds bytes for people`(bytes: Int, text: String) {
         #expect(SizeText.rounded(bytes) == text)
     }
 }

@@ -16,14 +16,14 @@ import Testing
         try await store.close()
     }
 
-    @Test func `a small file is looked at on request`() async throws {
+    @Test func `checks a small file on request`() async throws {
         try await Self.with { store in
             let finding = await IntegrityWatch(store, log: .silent).finding()
             #expect(finding == .ok("integrity", "The database file is intact."))
         }
     }
 
-    @Test func `the result of a larger file is that of the last look, with its time`() async throws {
+    @Test func `gives the last result of a larger file with its time`() async throws {
         try await Self.with { store in
             let watch = IntegrityWatch(store, small: 0, log: .silent)
             #expect(await watch.finding().state == .skipped)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be read has failed on request, and keeps the last result`() async throws {
+    @Test func `an unreadable file fails on request and keeps the last result`() async throws {
         try await Self.with { store in
             let (small, large) = (IntegrityWatch(store, log: .silent), IntegrityWatch(store, small: 0, log: .silent))
             #expect(await large.look(at: .meeting))

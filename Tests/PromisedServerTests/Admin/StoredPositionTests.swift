@@ -19,7 +19,7 @@ import Testing
         return WireAdminPosition(kept, in: id).device
     }
 
-    @Test func `each device and boot of a user in a promise has another number`() {
+    @Test func `numbers each device and boot of a user in a promise separately`() {
         let names = [
             ("phone", "1"), ("phone", "2"), ("phone", ""), ("watch", "1"), ("", "phone"), ("phone 1", ""), ("", ""),
         ]
@@ -28,7 +28,7 @@ import Testing
         #expect(Set(numbers).count == numbers.count)
     }
 
-    @Test func `the number of a device is the same in every run of the server`() {
+    @Test func `the number of a device is the same after a restart`() {
         #expect(number("phone", "1") == 252_837_349)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(arguments: [(0o600, false), (0o640, false), (0o660, false), (0o644, true), (0o602, true), (0o604, true)])
-    func `a secret is exposed when everybody can read or write it`(mode: Int, isExposed: Bool) throws {
+    func `reports a secret as exposed if all users can read or write it`(mode: Int, isExposed: Bool) throws {
         let path = NSTemporaryDirectory() + "promised-secret-" + UUID().uuidString
         defer {
             // A temporary file: the system removes it if this fails.
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is not there is not exposed`() {
+    @Test func `does not report a missing file as exposed`() {
         var configuration = ServerSettings()
         configuration.tls.key = "/nowhere/key.pem"
         #expect(ConfigurationCheck.exposedFiles(of: configuration).isEmpty)

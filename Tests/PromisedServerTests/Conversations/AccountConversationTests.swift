@@ -14,7 +14,7 @@ import Testing
 @Suite("Accounts over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct AccountConversationTests {
     @Test(.proves("2.2", "signUp", "auth.required", "auth.forbidden", "user.email-taken", "user.nickname-taken"))
-    func `names and addresses are taken once, ignoring case`() async throws {
+    func `names and addresses are unique, ignoring case`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 try await world.stranger { stranger in
@@ -47,7 +47,7 @@ struct AccountConversationTests {
     }
 
     @Test(.proves("2.7", "2.8", "hello", "refresh", "auth.token-invalid"), .defends("replayed-tokens"))
-    func `a refresh token is rotated, and its late reuse revokes the session`() async throws {
+    func `rotates a refresh token, and its late reuse revokes the session`() async throws {
         try await ServerWorld.with(rate: 100) { world in
             try await world.with("Ada") { people in
                 let first = try #require(await people[0].client.currentSession)
@@ -56,7 +56,7 @@ struct AccountConversationTests {
                 }
                 let second = try await people[0].client.refresh(token: first.refreshToken)
                 #expect(second.refreshToken != first.refreshToken)
-                // The successor is used, so the first may not come again.
+                // The successor was used, so the first is invalid.
                 let third = try await people[0].client.refresh(token: second.refreshToken)
                 try await world.stranger { stranger in
                     #expect(await stranger.refusal(.refresh(.sample(first.refreshToken))) == .authTokenInvalid)
@@ -80,7 +80,7 @@ struct AccountConversationTests {
                     let hello = WireClientFrame(id: 1, request: .hello(.sample(session.accessToken)))
                     connection.send(try world.codec.encode(hello), isText: true)
                 }
-                // The person's own connection was the oldest; the client is told not to come back.
+                // The user's own connection was the oldest; its client must not reconnect.
                 await people[0].ended()
                 #expect(first != nil)
                 await sockets.shutdown()
@@ -92,7 +92,7 @@ struct AccountConversationTests {
         .proves("10.3", "4502"),
         arguments: [("{", UInt16(4_502)), (#"{"id":1,"getMe":{},"signOut":{}}"#, 4_502), ("[1]", 4_502)]
     )
-    func `a frame that does not decode ends the connection`(frame: String, code: UInt16) async throws {
+    func `a malformed frame ends the connection`(frame: String, code: UInt16) async throws {
         try await ServerWorld.with { world in
             let sockets = WebSocketClient(logger: Logger(label: "test"))
             let connection = try await world.rawConnection(sockets)
@@ -123,7 +123,7 @@ struct AccountConversationTests {
         }
     }
 
-    @Test(.proves("4001")) func `stopping tells the clients to come back`() async throws {
+    @Test(.proves("4001")) func `stopping asks the clients to reconnect`() async throws {
         let sockets = WebSocketClient(logger: Logger(label: "test"))
         let kept = Guarded<ClientConnection?>(nil)
         try await ServerWorld.with { world in
@@ -155,7 +155,7 @@ extension ServerWorld {
     }
 }
 
-/// Somebody without an account.
+/// A client without an account.
 struct Stranger: Sendable {
     let client: PromisedClient
 

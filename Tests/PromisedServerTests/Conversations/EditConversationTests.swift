@@ -27,7 +27,7 @@ struct EditConversationTests {
     }
 
     @Test(.proves("4.11", "updatePromise", "edited", "promise.stale-version"), arguments: WireCodec.allCases)
-    func `an owner edits, others see it at once`(codec: WireCodec) async throws {
+    func `an owner's edits reach the others at once`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
@@ -49,7 +49,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test(.proves("4.1", "4.11", "updatePromise")) func `each field of an edit is checked`() async throws {
+    @Test(.proves("4.1", "4.11", "updatePromise")) func `checks each field of an edit`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [], at: Self.meetsAt)
@@ -72,7 +72,9 @@ struct EditConversationTests {
         }
     }
 
-    @Test(.proves("updatePromise", "removed")) func `people are invited and removed later, and told`() async throws {
+    @Test(.proves("updatePromise", "removed")) func `invites and removes participants later, and notifies them`()
+        async throws
+    {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
@@ -87,7 +89,7 @@ struct EditConversationTests {
                 )
                 await cid.wait { $0.contains { $0.what?.name == "invited" } }
                 #expect(try await cid.see(promise.promiseID).title == "Dinner")
-                // Bea hears that she was removed, and nothing after that.
+                // Bea is notified of her removal, and of nothing after that.
                 await bea.wait { $0.contains { $0.what?.name == "removed" } }
                 #expect(await bea.refusal(.getPromise(.of(promise.promiseID))) == .promiseNotFound)
                 #expect(await bea.refusal(.subscribe(.of(promise.promiseID))) == .promiseNotFound)
@@ -96,7 +98,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test(.proves("4.14", "handOver")) func `an owner hands over and may leave then`() async throws {
+    @Test(.proves("4.14", "handOver")) func `an owner transfers ownership and can then leave`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [bea], at: Self.meetsAt)
@@ -117,7 +119,7 @@ struct EditConversationTests {
     // MARK: - Codes
 
     @Test(.proves("4.10", "createInvite", "revokeInvite", "joinByCode", "code.invalid"))
-    func `a code lets strangers in until it is revoked, replaced or expired`() async throws {
+    func `a code admits strangers until it is revoked, replaced or expired`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { people in
                 let (ada, bea, cid, dan) = (people[0], people[1], people[2], people[3])
@@ -149,7 +151,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test func `a promise too many in a day has to wait, though those before it were called off`() async throws {
+    @Test func `limits promises a day, cancelled ones included`() async throws {
         let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.promises = 2 }
         try await ServerWorld.with(configure: few) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -157,7 +159,7 @@ struct EditConversationTests {
                     let promise = try await ada.promise(with: [], at: Self.meetsAt, key: key)
                     #expect(await ada.refusal(.cancelPromise(.of(promise.promiseID))) == nil)
                 }
-                // The same again makes none.
+                // Repeating it creates none.
                 _ = try await ada.promise(with: [], at: Self.meetsAt, key: "b")
                 let error = try #require(
                     await ada.error(.createPromise(.sample(key: "c", meetsAt: Self.meetsAt)))
@@ -170,7 +172,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test(.proves("4.10")) func `an expired code is a wrong one`() async throws {
+    @Test(.proves("4.10")) func `rejects an expired code as wrong`() async throws {
         try await ServerWorld.with(rate: 1_000) { world in
             try await world.with("Ada", "Bea") { people in
                 let promise = try await people[0].promise(with: [], at: world.now + .hours(20))
@@ -181,7 +183,7 @@ struct EditConversationTests {
         }
     }
 
-    @Test(.proves("4.10")) func `ten wrong codes are heard, then none, not even a right one`() async throws {
+    @Test(.proves("4.10")) func `rejects every code after ten wrong ones, even a right one`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { people in
                 let promise = try await people[0].promise(with: [], at: Self.meetsAt)

@@ -9,17 +9,18 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Passwords guessed from many addresses, over real connections behind a trusted proxy that names them. They need the whole
-/// machine: the threads that hash have a lower priority than all else, and a connection must sign in within ten seconds.
+/// Passwords guessed from many addresses, over real connections behind a trusted proxy that gives the addresses. They
+/// need the whole machine: the hashing threads have the lowest priority, and a connection must sign in within ten
+/// seconds.
 @Suite("Guessers over connections", .tags(.alone), .timeLimit(.minutes(2)))
 struct GuesserConversationTests {
-    /// A hash takes some 20 ms, so that ninety waiting guessers are more than the queue holds.
+    /// A hash takes some 20 ms, so that ninety waiting guessers exceed the queue.
     private static func configure(_ configuration: inout ServerSettings) {
         configuration.listen.trustedProxies = ["127.0.0.1", "::1"].compactMap { AddressRange($0) }
         configuration.passwords.cost = ScryptCost(log2N: 13, blockSize: 8, parallelism: 1)
     }
 
-    /// Tries passwords from an address until it hears that it must wait, five times over each connection.
+    /// Tries passwords from an address until it must wait, five times over each connection.
     private static func guess(_ number: Int, at maker: DeviceMaker, begun: Counter) async {
         let wrong = WireRequest.signIn(.sample("nobody\(number)@example.org", "wrong password"))
         while !Task.isCancelled {
@@ -45,7 +46,7 @@ struct GuesserConversationTests {
         .defends("lockout"),
         .enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow")
     )
-    func `under ninety guessers the right password gets in within a few tries`() async throws {
+    func `accepts the right password within a few attempts under ninety guessers`() async throws {
         try await ServerWorld.with(configure: Self.configure) { world in
             try await world.devices { maker in
                 _ = try await maker(forwardedFor: "203.0.113.1").signUp("Ada")
@@ -66,7 +67,7 @@ struct GuesserConversationTests {
     }
 
     @Test(.proves("2.18"), .enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow"))
-    func `a third password of one address that waits is refused, and one of another waits`() async throws {
+    func `rejects a third waiting password of one address, and queues one of another`() async throws {
         let slow: @Sendable (inout ServerSettings) -> Void = { configuration in
             Self.configure(&configuration)
             // Long enough for five requests to meet.
@@ -88,7 +89,7 @@ struct GuesserConversationTests {
                     answers[error.code, default: 0] += 1
                     if error.code == "limit.attempts" { #expect(error.retryAfterMs == 1_000) }
                 }
-                // Four of the five are hashed or wait; three, where the other address came to a thread before them.
+                // Four of the five are hashed or waiting; three if the other address got a thread first.
                 let refused = answers["limit.attempts", default: 0]
                 #expect((1...2).contains(refused) && answers["auth.invalid-credentials"] == 5 - refused, "\(answers)")
                 let error = try other.frame(try await other.nextReply()).expect(\.error)

@@ -9,8 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct InvitationConversationTests {
     @Test(.proves("invited"), arguments: WireCodec.allCases)
-    func `a connection is told of each invitation once, however often it said who it is`(codec: WireCodec) async throws
-    {
+    func `notifies a connection of each invitation once, also after repeated sign-ins`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { people in
                 let (ada, bea, cid, dan) = (people[0], people[1], people[2], people[3])
@@ -18,7 +17,7 @@ struct InvitationConversationTests {
                 for _ in 0..<2 { _ = try await bea.client.hello() }
                 let request = WireCreatePromise.sample(meetsAt: world.now + .hours(2), invitees: [bea, cid, bea])
                 let id = try await ada.client.createPromise(request).promise.promiseID
-                // As a client asks whose reply was lost.
+                // As a client does after a lost reply.
                 _ = try await ada.client.createPromise(request)
                 for _ in 0..<2 { _ = try await bea.client.respond(promiseID: id, accept: true) }
                 for _ in 0..<2 { _ = try await bea.client.subscribe(promiseID: id) }
@@ -43,7 +42,7 @@ struct InvitationConversationTests {
 }
 
 extension Person {
-    /// The numbers of the invitations to a promise that came, in the order in which they came.
+    /// The numbers of the received invitations to a promise, in order.
     fileprivate func invitations(to promiseID: String) -> [UInt32] {
         received.filter { $0.promiseID == promiseID && $0.what?.name == "invited" }.map(\.seq)
     }

@@ -11,7 +11,7 @@ import Testing
 @Suite("On the way", .tags(.realTime), .timeLimit(.minutes(2)))
 struct LiveConversationTests {
     @Test(.proves("7.2", "setStatus", "presence", "eta", "statusChanged"), arguments: WireCodec.allCases)
-    func `presence, estimate and status go with the positions`(codec: WireCodec) async throws {
+    func `removes presence, estimate and status with the positions`(codec: WireCodec) async throws {
         try await ServerWorld.withShortLead(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -42,7 +42,7 @@ struct LiveConversationTests {
     }
 
     @Test(.proves("5.1", "setSharing", "sharingChanged", "position.sharing-off"))
-    func `pausing hides at once and refuses positions`() async throws {
+    func `pausing hides at once and rejects positions`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -63,7 +63,7 @@ struct LiveConversationTests {
         }
     }
 
-    @Test(.proves("5.16", "reportTrouble", "presence")) func `a trouble is shown with its cause`() async throws {
+    @Test(.proves("5.16", "reportTrouble", "presence")) func `shows trouble with its cause`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 var trouble = WireReportTrouble()
@@ -86,7 +86,7 @@ struct LiveConversationTests {
     }
 
     @Test(.proves("9.5", "nudge", "nudged", "nudge.too-often"))
-    func `a nudge reaches everybody, once a minute`() async throws {
+    func `a nudge reaches all, once a minute`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -106,7 +106,7 @@ struct LiveConversationTests {
     // MARK: - Checking in
 
     @Test(.proves("6.12", "6.13", "checkIn", "getCheckInCode", "code.invalid", "checkin.too-far", "checkin.no-fix"))
-    func `one checks in by hand, the next by the first one's code`() async throws {
+    func `checks in manually and by another participant's code`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -122,7 +122,7 @@ struct LiveConversationTests {
                 #expect(arrival.source == .self_)
                 #expect(arrival.rank == 1)
                 await bea.wait { $0.contains { $0.arrived.arrival.userID == ada.id } }
-                // The server tells Ada to stop reporting once she has arrived.
+                // The server asks Ada to stop reporting after her arrival.
                 await ada.wait { $0.contains { $0.what?.name == "pace" && $0.pace.nextReportMs == 0 } }
                 let code = try await ada.reply(.getCheckInCode(.of(id))).expect(\.checkInCode)
                 #expect(code.code.count == 6)
@@ -138,7 +138,7 @@ struct LiveConversationTests {
 
     // MARK: - Excusing and explaining
 
-    @Test(.proves("8.6", "excuse", "excused")) func `an owner excuses and everybody hears of it`() async throws {
+    @Test(.proves("8.6", "excuse", "excused")) func `notifies all of an owner's excuse`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -158,7 +158,7 @@ struct LiveConversationTests {
     }
 
     @Test(.proves("6.15", "explainArrival"))
-    func `an arrival is explained to its owner and to the promise's`() async throws {
+    func `explains an arrival to its participant and the promise's owner`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.openPromise(with: [bea, cid], in: world)

@@ -52,7 +52,7 @@ struct MainPathTests {
     }
 
     @Test(.proves("5.1", "report", "position.outside-window"))
-    func `a report to nothing that is tracking is outside any window`() async throws {
+    func `rejects a report without a tracking promise as outside any window`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 #expect(await people[0].refusal(.report(.one(nil))) == .positionOutsideWindow)
@@ -61,7 +61,7 @@ struct MainPathTests {
     }
 
     @Test(.proves("report", "trackingStarted"))
-    func `a promise that tracks takes reports that name no promise`() async throws {
+    func `a tracking promise accepts reports without a promise`() async throws {
         // The hour before the opening is six seconds on this clock.
         let meetsAt = ServerWorld.start + .minutes(90)
         try await ServerWorld.with(rate: 600) { world in

@@ -7,7 +7,7 @@ import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
-/// Somebody who comes and has no arrival: told on the way, and explained (domain §6.9).
+/// A participant without an arrival: notified on the way, and explained (domain §6.9).
 @Suite("Without an arrival", .tags(.realTime), .timeLimit(.minutes(2)))
 struct NoArrivalConversationTests {
     /// A report of one fix north of the place.
@@ -20,7 +20,7 @@ struct NoArrivalConversationTests {
     }
 
     @Test(.proves("6.20", "cannotCount"), arguments: WireCodec.allCases)
-    func `a participant whose positions cannot count is told so, and the explanation says why`(
+    func `notifies a participant of unusable positions, and the explanation has the reason`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.withShortLead(codec: codec) { world in
@@ -56,7 +56,7 @@ struct NoArrivalConversationTests {
     }
 
     @Test(.proves("6.19"))
-    func `an arrival that waits says how far out, and one that was retracted says why there is none`()
+    func `explains a held arrival by its distance and a retracted one by its reason`()
         async throws
     {
         try await ServerWorld.withShortLead { world in

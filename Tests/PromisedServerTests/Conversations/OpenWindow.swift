@@ -21,9 +21,9 @@ extension ServerWorld {
 }
 
 extension Person {
-    /// Makes a promise whose window opens in a moment, everybody subscribed, and waits for the opening.
+    /// Creates a promise whose window opens soon, with all subscribed, and waits for the opening.
     ///
-    /// - Parameter change: makes the promise another than the sample.
+    /// - Parameter change: changes the sample promise.
     func openPromise(
         with others: [Person],
         in world: ServerWorld,
@@ -45,7 +45,7 @@ extension Person {
     /// The promise as this person sees it.
     func see(_ promiseID: String) async throws -> WirePromise { try await client.getPromise(promiseID) }
 
-    /// Somebody's part in a promise as this person sees it.
+    /// Another participant's part in a promise as this user sees it.
     func part(of other: Person, in promiseID: String) async throws -> WireParticipant? {
         try await see(promiseID).participants.first { $0.user.userID == other.id }
     }

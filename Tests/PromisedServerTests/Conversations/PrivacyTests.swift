@@ -30,7 +30,8 @@ struct PrivacyTests {
                 #expect(try await cid.part(of: bea, in: id)?.hasPosition == false)
                 #expect(try await cid.part(of: bea, in: id)?.hasPresence == false)
                 #expect(try await ada.part(of: bea, in: id)?.hasPosition == true)
-                // Ada's next position is collected after those of the two: a client that has hers has had theirs.
+                // Ada's next position is collected after those of the two: a client that has hers has received
+                // theirs.
                 let seen = cid.received.count
                 _ = try await bea.report(id, seq: 2, metres: 390)
                 try await world.service.clock.sleep(until: world.now + .seconds(6))
@@ -56,11 +57,11 @@ struct PrivacyTests {
     }
 
     @Test(.proves("5.20"), .defends("positions-kept"))
-    func `when the retention ends no file of the database holds where anybody was`() async throws {
+    func `after the retention no file of the database contains a position`() async throws {
         let directory = NSTemporaryDirectory() + "promised-privacy-" + UUID().uuidString
         // Removed by the system when this can't.
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        // A place whose numbers occur nowhere else, and fixes beside it.
+        // A place with unique numbers, and fixes beside it.
         let fixes = (1...40).map { 37.123_456_789 + Double($0) * 0.000_012_345_67 }
         try await ServerWorld.with(
             directory: directory,
@@ -120,7 +121,7 @@ struct PrivacyTests {
         return forms
     }
 
-    @Test(.proves("8.7", "statisticsChanged")) func `people are told when their statistics change`() async throws {
+    @Test(.proves("8.7", "statisticsChanged")) func `notifies users of changed statistics`() async throws {
         try await ServerWorld.with(
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
@@ -146,7 +147,7 @@ struct PrivacyTests {
         )
     }
 
-    @Test(.proves("8.7")) func `an excuse tells of statistics though nobody is subscribed`() async throws {
+    @Test(.proves("8.7")) func `an excuse notifies of statistics without a subscription`() async throws {
         try await ServerWorld.with(
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
@@ -160,7 +161,7 @@ struct PrivacyTests {
                     await bea.wait {
                         $0.last { $0.what?.name == "statisticsChanged" }?.statisticsChanged.statistics.counted == 0
                     }
-                    // It concerns nobody else, and without a subscription the excuse itself is not told.
+                    // It concerns no other user, and without a subscription the excuse itself is not sent.
                     #expect(!bea.received.contains { $0.what?.name == "excused" })
                 }
             }

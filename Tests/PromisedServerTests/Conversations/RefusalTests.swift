@@ -17,7 +17,7 @@ struct RefusalTests {
         .proves("friend.no-request", "promise.not-friend"),
         arguments: WireCodec.allCases
     )
-    func `friends are made, refused and lost`(codec: WireCodec) async throws {
+    func `makes, rejects and ends friendships`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 #expect(await ada.refusal(.requestFriend(.to(ada.id))) == .friendSelf)
@@ -44,7 +44,7 @@ struct RefusalTests {
     }
 
     @Test(.proves("4.1", "4.2", "createPromise", "promise.too-soon", "promise.too-far", "request.invalid"))
-    func `a promise is checked in every field`() async throws {
+    func `checks every field of a promise`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -73,7 +73,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `a meeting too soon or too far ahead says how soon and how far may be`() async throws {
+    @Test func `rejects a meeting too early or too far ahead with the limits`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -112,7 +112,7 @@ struct RefusalTests {
     }
 
     @Test(.proves("4.6", "createPromise", "promise.key-reused"))
-    func `a key makes one promise, and only with the same content`() async throws {
+    func `a key creates one promise, only with the same content`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let request = WireCreatePromise.sample(key: "k", meetsAt: Self.meetsAt)
@@ -127,7 +127,7 @@ struct RefusalTests {
     }
 
     @Test(.proves("4.6"))
-    func `the same invitees in another order, or one of them twice, are the same content`() async throws {
+    func `treats invitees in another order or repeated as the same content`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 for friend in [bea, cid] { try await ada.befriend(friend) }
@@ -149,7 +149,7 @@ struct RefusalTests {
         .proves("promise.not-accepted", "promise.closed", "position.not-accepted", "result.not-final"),
         arguments: WireCodec.allCases
     )
-    func `a user who may not know of a promise gets not-found`(codec: WireCodec) async throws {
+    func `hides a promise from unrelated users as not-found`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Eve") { ada, bea, eve in
                 try await ada.befriend(bea)
@@ -188,7 +188,7 @@ struct RefusalTests {
         }
     }
 
-    @Test(.proves("4.17", "listPromises")) func `lists show what is the caller's, page by page`() async throws {
+    @Test(.proves("4.17", "listPromises")) func `lists show only the caller's data, in pages`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people in
                 try await people[0].befriend(people[1])
@@ -218,7 +218,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func `administrators' requests are refused to users`() async throws {
+    @Test func `rejects administrators' requests from users`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 #expect(await people[0].refusal(.admin(WireAdminRequest())) == .authForbidden)

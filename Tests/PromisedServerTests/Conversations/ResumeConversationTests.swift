@@ -7,7 +7,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-@Suite("Coming back", .timeLimit(.minutes(2)))
+@Suite("Resuming a subscription", .timeLimit(.minutes(2)))
 struct ResumeConversationTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
 
@@ -28,7 +28,7 @@ struct ResumeConversationTests {
     }
 
     @Test(.proves("9.8", "subscribe"), arguments: WireCodec.allCases)
-    func `a client that names its last event gets exactly the missed ones`(codec: WireCodec) async throws {
+    func `sends exactly the events after the client's last one`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid in
                 let id = try await ada.promise(with: [bea, cid], at: Self.meetsAt).promiseID

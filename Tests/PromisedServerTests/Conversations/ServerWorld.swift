@@ -13,9 +13,9 @@ import SwiftProtobuf
 
 @testable import PromisedSettings
 
-/// A whole server in this process, and clients that talk to it over real sockets.
+/// A complete server in this process, and clients over real sockets.
 final class ServerWorld: Sendable {
-    /// The server's clock at the start unless a test says otherwise.
+    /// The server's clock at the start, by default.
     static let start = Instant(milliseconds: 1_795_240_800_000)
 
     static let quiet = {
@@ -63,9 +63,9 @@ final class ServerWorld: Sendable {
         )
     }
 
-    /// Runs `body` against a server on a data directory that stays.
+    /// Runs `body` against a server on a permanent data directory.
     ///
-    /// - Parameter log: the server's; by default one that tells of critical things alone.
+    /// - Parameter log: the server's; by default one that logs only critical records.
     static func with(
         directory: String,
         codec: WireCodec = .json,
@@ -135,7 +135,7 @@ final class ServerWorld: Sendable {
         }
     }
 
-    /// Runs `body` with two people, each in a parameter of its own.
+    /// Runs `body` with two users as separate parameters.
     func with(
         _ first: String,
         _ second: String,
@@ -144,7 +144,7 @@ final class ServerWorld: Sendable {
         try await with(first, second) { people async throws in try await body(people[0], people[1]) }
     }
 
-    /// Runs `body` with three people, each in a parameter of its own.
+    /// Runs `body` with three users as separate parameters.
     func with(
         _ first: String,
         _ second: String,
@@ -156,7 +156,7 @@ final class ServerWorld: Sendable {
         }
     }
 
-    /// Runs `body` with four people, each in a parameter of its own.
+    /// Runs `body` with four users as separate parameters.
     func with(
         _ first: String,
         _ second: String,
@@ -169,7 +169,7 @@ final class ServerWorld: Sendable {
         }
     }
 
-    /// A raw connection that knows nothing of the protocol.
+    /// A raw connection without the protocol.
     func rawConnection(
         _ client: WebSocketClient,
         subprotocol: String? = nil,
@@ -186,7 +186,7 @@ final class ServerWorld: Sendable {
     }
 }
 
-/// Somebody with an account and a connected phone.
+/// A user with an account and a connected phone.
 final class Person: Sendable {
     let name: String
     let id: String
@@ -283,7 +283,7 @@ extension WireCreatePromise {
 }
 
 extension ClientSettings {
-    /// The same with unknown fields rejected, so that no test misspells one.
+    /// The same with unknown fields rejected, which detects misspellings in tests.
     var strict: ClientSettings {
         var settings = self
         settings.isStrict = true

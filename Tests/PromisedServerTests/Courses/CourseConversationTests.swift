@@ -21,7 +21,7 @@ struct CourseConversationTests {
         .proves("folder.title-taken", "folder.not-empty", "course.stale-version"),
         arguments: WireCodec.allCases
     )
-    func `folders are made once, renamed, listed and deleted`(codec: WireCodec) async throws {
+    func `creates folders once, renames, lists and deletes them`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let rides = try await ada.client.createFolder(key: "1", title: "Rides", emoji: "🚲")
@@ -55,7 +55,9 @@ struct CourseConversationTests {
     }
 
     @Test(.proves("17.7"), arguments: WireCodec.allCases)
-    func `a compressed file that breaks off becomes a course, and the reply says where`(codec: WireCodec) async throws {
+    func `imports a truncated compressed file as a course, with the position in the reply`(
+        codec: WireCodec
+    ) async throws {
         let compressed = try #require(
             Data(
                 base64Encoded: """
@@ -92,7 +94,7 @@ struct CourseConversationTests {
         .proves("importCourse", "getTrack", "updateCourse", "deleteCourse", "exportCourse", "course.stale-version"),
         arguments: WireCodec.allCases
     )
-    func `a file becomes courses, which are edited, exported and deleted`(codec: WireCodec) async throws {
+    func `imports courses from a file, edits, exports and deletes them`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -112,7 +114,7 @@ struct CourseConversationTests {
                 #expect(same.courses == courses.courses)
                 let reused = WireImportCourse.with { ($0.key, $0.fileID) = ("2", file.fileID) }
                 #expect(await ada.refusal(.importCourse(reused)) == .fileNotFound)
-                // The whole way, and one of few points.
+                // The complete way, and one of few points.
                 let track = try await ada.client.getTrack(courseID: course.courseID)
                 #expect(track.points.count == 60 && track.cursor.isEmpty && track.points.allSatisfy(\.hasAt))
                 #expect(try await ada.client.getTrack(courseID: course.courseID, maxPoints: 2).points.count == 2)
@@ -144,12 +146,12 @@ struct CourseConversationTests {
         .defends("wrong-audience"),
         arguments: [WireAudience.Value.private, .friends, .people]
     )
-    func `a course and its photos are seen by its audience alone, without its ends`(
+    func `only the audience sees a course and its photos, without its ends`(
         audience: WireAudience.Value
     ) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cem", "Dee") { ada, bea, cem, dee in
-                // Bea is chosen, Cem is another friend, Dee is nobody.
+                // Bea is chosen, Cem is another friend, Dee is a stranger.
                 try await ada.befriend(bea)
                 try await ada.befriend(cem)
                 var course = try await ada.course()
@@ -242,7 +244,7 @@ struct CourseConversationTests {
     }
 
     @Test(arguments: [false, true])
-    func `a deleted course leaves the promise at once`(withFolder: Bool) async throws {
+    func `deleting a course removes it from the promise at once`(withFolder: Bool) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let course = try await ada.course()
@@ -270,7 +272,7 @@ struct CourseConversationTests {
         .proves("saveCourse", "importCourse", "updateCourse", "deleteCourse", "shareCourse", "folder.not-found"),
         .proves("course.title-taken", "course.too-short", "course.too-early", "course.gone", "track.malformed")
     )
-    func `courses that can't be are refused`() async throws {
+    func `rejects invalid courses`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let course = try await ada.course()
@@ -340,7 +342,7 @@ extension CourseConversationTests {
         }
     }
 
-    @Test func `a course goes to a folder of one's own, under a free title and a free key`() async throws {
+    @Test func `moves a course only to the user's folder, under a free title and key`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let course = try await ada.course()

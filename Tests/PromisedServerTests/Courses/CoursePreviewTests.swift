@@ -27,12 +27,12 @@ struct CoursePreviewTests {
         case outAndBack
         /// To the north, back to within 40 m of the start, and to the east.
         case pastTheDoor
-        /// Long enough to be kept as it is shown, in two pages.
+        /// Long enough to be stored as shown, in two pages.
         case long
     }
 
     @Test(.proves("17.8", "getTrack"), arguments: WireCodec.allCases, Shape.allCases)
-    func `a preview is what a friend gets once the course hides that distance`(
+    func `a preview equals a friend's view with that distance hidden`(
         codec: WireCodec,
         shape: Shape
     ) async throws {
@@ -49,7 +49,7 @@ struct CoursePreviewTests {
                     let before = try await ada.client.getCourse(courseID: id)
                     var previews: [[WireTrack]] = []
                     for count in counts { previews.append(try await ada.pages(of: id, count, hiding: metres)) }
-                    // Nothing has changed by it.
+                    // It changed nothing.
                     #expect(try await ada.client.getCourse(courseID: id) == before)
                     #expect(try await ada.pages(of: id) == whole)
                     _ = try await ada.client.shareCourse(
@@ -62,7 +62,7 @@ struct CoursePreviewTests {
                         let seen = try await bea.pages(of: id, count)
                         let comment: Comment = "\(metres) m, \(count.map(String.init) ?? "all") points"
                         #expect(preview == seen, comment)
-                        // The same now that it is what others see, and maybe kept.
+                        // The same now that others see it, and it may be stored.
                         #expect(try await ada.pages(of: id, count, hiding: metres) == seen, comment)
                     }
                     sizes.append(previews[0].reduce(0) { $0 + $1.points.count })
@@ -73,7 +73,7 @@ struct CoursePreviewTests {
     }
 
     @Test(.proves("17.8", "getTrack"), .defends("hidden-ends-probed"), arguments: WireCodec.allCases)
-    func `a course has a preview for its user alone`(codec: WireCodec) async throws {
+    func `previews a course only for its user`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem in
                 let id = try await ada.course().courseID
@@ -128,7 +128,7 @@ struct CoursePreviewTests {
                 #expect(try await field(id, 200) { $0.maxPoints = 1 } == "maxPoints")
                 #expect(try await field(id, 200) { $0.maxPoints = 5_001 } == "maxPoints")
                 #expect(try await field(id, 200) { $0.cursor = "x" } == "cursor")
-                // The end is that of the part that others see, and a way that is hidden wholly has none.
+                // The end is that of the visible part, and a completely hidden way has none.
                 let seen = try await ada.client.getTrack(courseID: id, hideMetres: 200).points.count
                 #expect((1..<60).contains(seen))
                 #expect(try await field(id, 200) { $0.cursor = "\(seen - 1)" } == nil)

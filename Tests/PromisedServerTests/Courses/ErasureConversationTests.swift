@@ -9,7 +9,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Of deleted things no file of the data directory holds a byte a minute later; their pictures are gone with the reply.
+/// A minute after a deletion no file of the data directory contains its data; pictures are deleted before the reply.
 @Suite("Erasure over a connection", .tags(.realTime), .timeLimit(.minutes(3)))
 struct ErasureConversationTests {
     private static let patient: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 1_000 }
@@ -19,7 +19,7 @@ struct ErasureConversationTests {
     enum End: CaseIterable { case course, folder, discarded }
 
     @Test(.defends("remains-in-files"), arguments: End.allCases)
-    func `a recorded course, its folder and an open recording leave nothing behind`(end: End) async throws {
+    func `erases a recorded course, its folder and an open recording completely`(end: End) async throws {
         try await ServerWorld.with(configure: Self.patient) { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -36,12 +36,12 @@ struct ErasureConversationTests {
                 case .discarded: try await ada.client.discardRecording(recordingID: open)
                 }
                 if end != .discarded {
-                    // The picture and the exported file are gone with the reply.
+                    // The picture and the exported file were deleted before the reply.
                     #expect(try world.files(with: UploadSample.picture.bytes.suffix(40)) == [])
                     #expect(try world.keptFiles() == [])
                     #expect(await ada.refusal(.getTrack(.with { $0.courseID = course.courseID })) == .courseNotFound)
                 }
-                // Nothing but the rest of it is left to be found.
+                // Only the rest of it remains.
                 await world.service.cleanUp()
                 let gone = end == .discarded ? "An open title" : "A memo of a course"
                 #expect(try world.files(with: Data(gone.utf8)) == [])
@@ -61,7 +61,7 @@ struct ErasureConversationTests {
     // MARK: - Accounts
 
     @Test(.defends("remains-in-files"))
-    func `a deleted account leaves what others keep of it, and nothing else`() async throws {
+    func `a deleted account leaves only other users' data`() async throws {
         let short: (inout ServerSettings) -> Void = {
             Self.patient(&$0)
             ($0.window.after, $0.window.settle) = (.minutes(2), .seconds(1))
@@ -88,7 +88,7 @@ struct ErasureConversationTests {
                 let traces = Trace.texts + Trace.start + Trace.visits + [Data(ada.email.utf8)]
                 for trace in traces { #expect(try world.files(with: trace) != [], "\(trace)") }
                 try await ada.deleteAccount()
-                // The pictures and the export are gone with the reply.
+                // The pictures and the export were deleted before the reply.
                 #expect(try world.keptFiles() == [theirs.fileID])
                 await world.service.cleanUp()
                 for trace in traces { #expect(try world.files(with: trace) == [], "\(trace)") }
@@ -211,7 +211,7 @@ extension ServerWorld {
         try FileConversationTests.paths(below: directory, with: bytes)
     }
 
-    /// The names of the files that users keep.
+    /// The names of the users' files.
     fileprivate func keptFiles() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory + "/files").sorted()
     }

@@ -12,7 +12,7 @@ import Testing
 @Suite("Exports over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ExportConversationTests {
     @Test(.proves("exportMyData", "exportReady"), arguments: WireCodec.allCases)
-    func `an archive is made once a day, told and read`(codec: WireCodec) async throws {
+    func `makes an archive once a day, notifies and serves it`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await ada.befriend(bea)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Long ways over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct LongWayConversationTests {
-    @Test func `a long way is the same when it is asked for again, until other ends are hidden`() async throws {
+    @Test func `repeats a long way identically until other ends are hidden`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await ada.befriend(bea)
@@ -39,7 +39,7 @@ struct LongWayConversationTests {
         }
     }
 
-    @Test func `a long way that is recorded, imported or copied is kept as it is shown`() async throws {
+    @Test func `stores the shown part of a recorded, imported or copied long way`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.

@@ -20,7 +20,7 @@ struct RecordingConversationTests {
         .proves("recording.closed"),
         arguments: WireCodec.allCases
     )
-    func `points in any order and more than once become one course`(codec: WireCodec) async throws {
+    func `makes one course of points in any order, repeated`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let recording = try await ada.client.startRecording(key: "1", activity: .ride, title: "Morning")
@@ -63,7 +63,7 @@ struct RecordingConversationTests {
         .proves("startRecording", "appendRecording", "finishRecording", "discardRecording", "course.too-short"),
         .proves("recording.not-found", "recording.limit")
     )
-    func `a request that breaks a rule is refused, and a discarded recording is gone`() async throws {
+    func `rejects invalid requests, and deletes a discarded recording`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -112,7 +112,7 @@ struct RecordingConversationTests {
 
     /// On a clock 10,000 times as fast, six hours pass in 2.2 s of real time, and a minute of real time in a week.
     @Test(.proves("17.6"))
-    func `on a fast clock a recording is interrupted after six hours of that clock`() async throws {
+    func `interrupts a recording after six hours of a fast clock`() async throws {
         try await ServerWorld.with(rate: 10_000) { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -126,14 +126,14 @@ struct RecordingConversationTests {
     }
 
     @Test(arguments: [(1.0, 60_000), (0.001, 60_000), (2, 30_000), (60, 1_000), (1_000, 1_000)])
-    func `recordings are looked after once a minute of the clock, at most once a second`(
+    func `checks recordings once a minute of the clock, at most once a second`(
         rate: Double,
         milliseconds: Int
     ) {
         #expect(PeriodicMaintenance.recordingInterval(atRate: rate) == .milliseconds(milliseconds))
     }
 
-    @Test(.proves("saveCourse")) func `the way to a meeting can be kept once it is over`() async throws {
+    @Test(.proves("saveCourse")) func `stores the way to a meeting after it is over`() async throws {
         try await ServerWorld.with(rate: 3_000) { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem in
                 try await ada.befriend(cem)
@@ -157,7 +157,7 @@ struct RecordingConversationTests {
 }
 
 extension WireEvent.OneOf_What {
-    /// The id of the recording that an event says is interrupted.
+    /// The id of the recording in an event of an interruption.
     fileprivate var interruptedID: String? {
         if case .recordingInterrupted(let told) = self { told.recording.recordingID } else { nil }
     }

@@ -8,7 +8,7 @@ import Testing
         "", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "10.0.0.0/8/8", "/8", "10.0.0.1/8", "2001:db8::/129",
         "2001:db8::1/64", "10.0.0", "localhost", "fe80::%eth0/64", "10.0.0.0/ 8", "10.0.0.0/+8", "[::1]",
     ])
-    func `an invalid range is refused`(_ text: String) {
+    func `rejects an invalid range`(_ text: String) {
         #expect(AddressRange(text) == nil)
     }
 
@@ -17,7 +17,7 @@ import Testing
         ("0.0.0.0/0", "0.0.0.0/0"),
         ("2001:DB8:0::/32", "2001:db8::/32"), ("::1", "::1"), ("::/0", "::/0"), ("::ffff:10.0.0.0/8", "10.0.0.0/8"),
     ])
-    func `a range is written as short as it goes and read back`(_ text: String, _ written: String) throws {
+    func `writes a range in the shortest form and reads it back`(_ text: String, _ written: String) throws {
         let range = try #require(AddressRange(text))
         #expect(range.description == written)
         #expect(AddressRange(written) == range)
@@ -40,7 +40,7 @@ import Testing
         ("", 0), ("10.0.0.0/8", 1), (" 10.0.0.0/8 , ::1 ", 2), ("10.0.0.0/8,10.0.0.0/8", -1), ("10.0.0.0/8,", -1),
         (",", -1), ("10.0.0.0/8 ::1", -1), ("proxy.example", -1), ("::ffff:10.0.0.1,10.0.0.1", -1),
     ])
-    func `a list of networks is read whole or not at all`(_ text: String, _ count: Int) {
+    func `reads a list of networks completely or rejects it`(_ text: String, _ count: Int) {
         #expect(NetworkText.parse(text)?.count ?? -1 == count)
     }
 }

@@ -8,7 +8,7 @@ import Testing
     private static func at(_ seconds: Int) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
     @Test(arguments: [1, 2, 4])
-    func `as many requests as allowed may be unanswered, and no more`(most: Int) {
+    func `accepts exactly the allowed number of unanswered requests`(most: Int) {
         var window = PieceWindow(most: most)
         // All of them arrived at 0; the server answers one each second.
         for number in 1...most {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 4])
-    func `one request after the other is always admitted`(most: Int) {
+    func `always admits sequential requests`(most: Int) {
         var window = PieceWindow(most: most)
         for number in 1...20 {
             #expect(window.admits(requestAt: Self.at(number)))

@@ -44,13 +44,13 @@ struct ProxyConversationTests {
         return accepted.withLock { $0 }
     }
 
-    @Test func `each client behind a proxy of ours has its own limit`() async throws {
+    @Test func `limits each client behind a trusted proxy separately`() async throws {
         let addresses = (1...6).map { "203.0.113.\($0)" }
         #expect(try await accepted(trusting: "127.0.0.1", from: addresses) == 6)
     }
 
     @Test(.defends("forged-forwarding"))
-    func `one client behind it is stopped, whatever it writes in front`() async throws {
+    func `stops one client behind it, with any forged header`() async throws {
         let addresses = (1...6).map { "127.0.0.\($0), 203.0.113.9" }
         #expect(try await accepted(trusting: "127.0.0.1", from: addresses) == 2)
     }
@@ -61,14 +61,15 @@ struct ProxyConversationTests {
     }
 
     @Test(.proves("10.8"), arguments: [63, 64, 65])
-    func `a client behind it has 64 connections without a sign-in`(count: Int) async throws {
+    func `allows a client behind it 64 connections without a sign-in`(count: Int) async throws {
         let addresses = Array(repeating: "2001:db8::9", count: count - 1) + ["2001:db8::a"]
         let accepted = try await accepted(trusting: "127.0.0.1", from: addresses) { $0.throttle.handshakes = 1_000 }
         #expect(accepted == min(count, 64))
     }
 
-    /// All peers of a test are this machine, which is not counted either, so the rules themselves are asked about others.
-    @Test(.proves("10.8")) func `sockets of a proxy are not counted by its address, those of other peers are`() {
+    /// All peers of a test are loopback, which is not counted either, so this tests the rules themselves with other
+    /// addresses.
+    @Test(.proves("10.8")) func `counts sockets by address, except those of a proxy`() {
         var settings = ServerSettings()
         settings.listen.trustedProxies = [AddressRange("10.0.0.0/8")].compactMap { $0 }
         let rules = HandshakeRules(settings, log: .silent)
@@ -77,7 +78,7 @@ struct ProxyConversationTests {
         #expect(rules.source(ofPeer: "127.0.0.1") == nil)
     }
 
-    @Test(.proves("10.8")) func `this machine itself has any number of them`() async throws {
+    @Test(.proves("10.8")) func `exempts loopback`() async throws {
         let addresses = Array(repeating: "203.0.113.9", count: 70)
         #expect(try await accepted(trusting: "10.0.0.0/8", from: addresses) == 70)
     }

@@ -8,7 +8,7 @@ import Testing
         try #require(text.utf8.withContiguousStorageIfAvailable { UnsafeRawPointer($0.baseAddress) } ?? nil)
     }
 
-    @Test func `equal texts share the memory of the first`() throws {
+    @Test func `equal texts share memory`() throws {
         let texts = SharedTexts()
         let first = texts.shared(["promised-phone", "1.0", "linux"].joined(separator: " "))
         let other = ["promised-phone", "1.0", "linux"].joined(separator: " ")
@@ -16,7 +16,7 @@ import Testing
         #expect(try Self.storage(of: texts.shared(other)) == Self.storage(of: first))
     }
 
-    @Test func `however many different ones there are, few are remembered and each is given back as it was`() {
+    @Test func `stores few of many different texts and returns each unchanged`() {
         let texts = SharedTexts()
         var most = 0
         for number in 0..<(3 * SharedTexts.limit) {

@@ -58,11 +58,11 @@ import Testing
             Case("10.0.0.1", "[2001:db8:9::1", "10.0.0.1"),
         ]
     )
-    func `the client is the first that our own proxies do not answer for`(_ row: Case) {
+    func `the client is the first address not of a trusted proxy`(_ row: Case) {
         #expect(TrustedProxies(Self.ours).client(peer: row.peer, forwardedFor: row.header) == row.client)
     }
 
-    @Test func `by default nobody is believed`() {
+    @Test func `trusts no proxy by default`() {
         #expect(TrustedProxies().client(peer: "127.0.0.1", forwardedFor: "203.0.113.9") == "127.0.0.1")
     }
 }

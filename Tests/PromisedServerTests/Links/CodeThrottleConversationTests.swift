@@ -15,7 +15,7 @@ struct CodeThrottleConversationTests {
     private static let exchange = WireRequest.exchangeCode(.with { $0.code = "guessed" })
 
     @Test(.proves("limit.attempts"))
-    func `an address that guessed too often has to wait, also with the right code and on another connection`()
+    func `delays an address after too many guesses, also with the right code and on another connection`()
         async throws
     {
         func configure(_ configuration: inout ServerSettings) {

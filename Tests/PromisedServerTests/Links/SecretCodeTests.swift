@@ -11,13 +11,13 @@ import Testing
 @testable import PromisedServer
 @testable import PromisedSettings
 
-/// Codes that are kept as hashes: their form, their lifetime and the limit on guesses.
+/// Codes stored as hashes: their form, their lifetime and the limit on guesses.
 @Suite(.timeLimit(.minutes(1)))
 struct SecretCodeTests {
     private static let limits = ServerSettings().throttle
     private static let address = ThrottleAddress("203.0.113.7")
 
-    @Test(.defends("guessed-links")) func `a code has 192 random bits and may stand in a fragment`() {
+    @Test(.defends("guessed-links")) func `a code has 192 random bits and is valid in a fragment`() {
         var generator = SeededGenerator(seed: 1)
         let codes = (0..<200).map { _ in SecretCode(using: &generator) }
         #expect(Set(codes).count == codes.count)
@@ -30,23 +30,23 @@ struct SecretCodeTests {
     }
 
     @Test(arguments: ["", "x", String(repeating: "x", count: 5_000)])
-    func `an invalid code has a hash too`(text: String) {
+    func `hashes an invalid code`(text: String) {
         #expect(SecretCode(sent: text).hash.count == 32)
     }
 
     @Test(arguments: [(95, true), (96, true), (97, false)])
-    func `a text of up to 96 bytes is looked up, a longer one is nobody's`(bytes: Int, isLookedUp: Bool) {
+    func `looks up texts of up to 96 bytes and rejects longer ones`(bytes: Int, isLookedUp: Bool) {
         let text = String(repeating: "x", count: bytes)
         #expect(SecretCode(sent: text).text == (isLookedUp ? text : ""))
     }
 
     @Test(arguments: [(29, true), (30, true), (31, false)])
-    func `an invite code is read from up to 40 bytes`(spaces: Int, isRead: Bool) {
+    func `reads an invite code from up to 40 bytes`(spaces: Int, isRead: Bool) {
         let typed = "ABCDEFGHJK" + String(repeating: " ", count: spaces)
         #expect((InviteCode(typed: typed)?.text == "ABCDEFGHJK") == isRead)
     }
 
-    @Test(.proves("exchangeCode")) func `a sign-in code is good once, for ten minutes`() {
+    @Test(.proves("exchangeCode")) func `a sign-in code is valid once, for ten minutes`() {
         let codes = SignInCodes()
         let now = ContinuousClock.now
         let (one, other) = (codes.issue(for: .user(1), at: now), codes.issue(for: .user(2), at: now))
@@ -56,7 +56,7 @@ struct SecretCodeTests {
         #expect(codes.use(other, at: now) == nil)
     }
 
-    @Test func `of too many sign-in codes the oldest goes`() {
+    @Test func `removes the oldest of too many sign-in codes`() {
         let codes = SignInCodes()
         let now = ContinuousClock.now
         let all = (0...SignInCodes.capacity).map { codes.issue(for: .user(1), at: now + .milliseconds($0)) }
@@ -78,7 +78,7 @@ struct SecretCodeTests {
         }
     }
 
-    @Test func `an address has as many wrong codes as failed sign-ins`() async {
+    @Test func `allows an address as many wrong codes as failed sign-ins`() async {
         let attempts = CodeAttempts(Self.limits)
         for _ in 0..<Self.limits.signInsPerAddress {
             #expect(await Self.attempt(attempts, from: Self.address, nil) == nil)
@@ -89,7 +89,7 @@ struct SecretCodeTests {
         #expect(await Self.attempt(attempts, from: ThrottleAddress("203.0.113.8"), .codeInvalid) == .codeInvalid)
     }
 
-    @Test func `loopback has any number`() async {
+    @Test func `exempts loopback from the limit`() async {
         let attempts = CodeAttempts(Self.limits)
         for _ in 0...Self.limits.signInsPerAddress {
             #expect(await Self.attempt(attempts, from: ThrottleAddress("127.0.0.1"), .codeInvalid) == .codeInvalid)

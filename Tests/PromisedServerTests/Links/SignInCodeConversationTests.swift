@@ -10,7 +10,7 @@ import Testing
 /// Signing in by a code that is good once.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInCodeConversationTests {
-    @Test(.proves("exchangeCode")) func `a code signs in whom it was made for, once`() async throws {
+    @Test(.proves("exchangeCode")) func `a code signs its user in once`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let code = world.service.issueSignInCode(for: try UserID(wire: people[0].id, field: "userId"))
@@ -26,7 +26,7 @@ struct SignInCodeConversationTests {
         }
     }
 
-    @Test func `somebody signed in has no use for a code, and does not use it up`() async throws {
+    @Test func `rejects a code from a signed-in user without consuming it`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people in
                 let code = world.service.issueSignInCode(for: try UserID(wire: people[0].id, field: "userId"))
@@ -39,7 +39,7 @@ struct SignInCodeConversationTests {
         }
     }
 
-    @Test func `a code of somebody who is not there signs nobody in`() async throws {
+    @Test func `rejects a code of a missing user`() async throws {
         try await ServerWorld.with { world in
             var generator = SystemRandomNumberGenerator()
             let code = world.service.issueSignInCode(for: UserID(at: world.now, using: &generator))

@@ -16,7 +16,7 @@ struct ViewLinkConversationTests {
         .defends("viewers-without-consent"),
         arguments: WireCodec.allCases
     )
-    func `a viewer sees those alone who agreed, from that moment on until they take it back`(
+    func `a viewer sees only consenting participants, until they withdraw`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.withShortLead(codec: codec) { world in
@@ -55,7 +55,7 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test(.proves("4.18")) func `a viewer does not learn of the course that the promise carries`() async throws {
+    @Test(.proves("4.18")) func `hides the promise's course from viewers`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let course = try await ada.course()
@@ -73,14 +73,14 @@ struct ViewLinkConversationTests {
                     #expect(await ada.refusal(.updatePromise(edit)) == nil)
                     await viewer.hear { $0.linkViewChanged.view.promise.title == "By the river" }
                     #expect(viewer.events.allSatisfy { $0.linkViewChanged.view.promise.courseID.isEmpty })
-                    // Nor by any other field: the id stands nowhere in what was sent.
+                    // Nor in any other field: the id is absent from all sent frames.
                     for event in viewer.events { #expect(try !event.jsonString().contains(course.courseID)) }
                 }
             }
         }
     }
 
-    @Test(.proves("limit.viewers")) func `a hundred watch by a link at a time, and one more is refused`() async throws {
+    @Test(.proves("limit.viewers")) func `admits a hundred viewers of a link and rejects one more`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let promise = try await people[0].promise(with: [], at: world.now + .hours(2))
@@ -99,7 +99,7 @@ struct ViewLinkConversationTests {
     }
 
     @Test(.proves("viewLinkCreated", "viewLinkRevoked", "viewersChanged"))
-    func `all participants are told of the link, its end and how many watch`() async throws {
+    func `notifies all participants of the link, its expiry and the number of viewers`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -125,7 +125,7 @@ struct ViewLinkConversationTests {
     }
 
     @Test(.proves("createViewLink", "revokeViewLink"), arguments: ViewLinkEnd.allCases)
-    func `a link that ends cuts off who watches by it, and its code is good no more`(end: ViewLinkEnd) async throws {
+    func `an expired link closes its viewers, and its code is invalid`(end: ViewLinkEnd) async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -153,7 +153,7 @@ struct ViewLinkConversationTests {
     }
 
     @Test(.proves("createViewLink"))
-    func `an end beyond the window's is cut, and one that is no time is refused`() async throws {
+    func `limits an expiry to the window's end and rejects an invalid time`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let promise = try await people[0].promise(with: [], at: world.now + .hours(2))
@@ -174,7 +174,7 @@ struct ViewLinkConversationTests {
     }
 
     @Test(.proves("watchByLink"), .defends("viewers-without-consent"))
-    func `a viewer may do nothing else, and somebody signed in does not watch by a link`() async throws {
+    func `rejects other requests of a viewer, and viewing by a signed-in user`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -204,7 +204,7 @@ struct ViewLinkConversationTests {
     }
 
     @Test(arguments: ["", "x", String(repeating: "A", count: 32), String(repeating: "é", count: 1_000)])
-    func `a wrong code is invalid, whatever it looks like`(code: String) async throws {
+    func `rejects a wrong code of any form`(code: String) async throws {
         try await ServerWorld.with { world in
             try await world.withViewers { viewers in
                 #expect(await viewers[0].refusal(.watchByLink(.with { $0.code = code })) == .codeInvalid)
@@ -214,7 +214,7 @@ struct ViewLinkConversationTests {
         }
     }
 
-    @Test(.proves("watchByLink")) func `a restart keeps the link and who agreed`() async throws {
+    @Test(.proves("watchByLink")) func `a restart keeps the link and the consents`() async throws {
         let directory = NSTemporaryDirectory() + "promised-links-" + UUID().uuidString
         // Removed by the system when this can't.
         defer { try? FileManager.default.removeItem(atPath: directory) }

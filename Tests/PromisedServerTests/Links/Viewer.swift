@@ -4,7 +4,7 @@ import PromisedProtocol
 import PromisedTestSupport
 import PromisedWebSocketTransport
 
-/// Somebody without an account who watches by a link.
+/// A viewer of a link, without an account.
 final class Viewer: Sendable {
     let client: PromisedClient
     private let heard = Signals<ClientNotice>()
@@ -29,12 +29,12 @@ final class Viewer: Sendable {
     /// The events received so far, in order.
     var events: [WireEvent] { notices.compactMap(\.event) }
 
-    /// The promise as it was told last by an event; nil before the first time.
+    /// The promise of the last event; nil before the first one.
     var latest: WireLinkView? {
         events.last { $0.what?.name == "linkViewChanged" }?.linkViewChanged.view
     }
 
-    /// Waits until what the client said satisfies a condition.
+    /// Waits until the client's notices satisfy a condition.
     func wait(until matches: @escaping @Sendable ([ClientNotice]) -> Bool) async { await heard.wait(until: matches) }
 
     /// Waits until an event satisfies a condition.
@@ -62,7 +62,7 @@ final class Viewer: Sendable {
 }
 
 extension ServerWorld {
-    /// Runs `body` with connections that belong to nobody.
+    /// Runs `body` with connections without an account.
     func withViewers(_ count: Int = 1, body: @Sendable ([Viewer]) async throws -> Void) async throws {
         let viewers = (0..<count).map { _ in Viewer(self) }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -84,7 +84,7 @@ extension ClientNotice {
         return nil
     }
 
-    /// The close code with which the server ended the connection for good.
+    /// The close code with which the server ended the connection permanently.
     fileprivate var end: UInt16? {
         if case .disconnected(let code, willReconnect: false) = self { return code }
         return nil

@@ -33,7 +33,7 @@ import Testing
         return Logger(label: "l", factory: { _ in handler })
     }
 
-    @Test func `records below the level are not written`() {
+    @Test func `writes no records below the level`() {
         let sink = Memory()
         var logger = logger(sink, level: .notice)
         logger.info("quiet")
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func `the record's metadata goes before the provider's and the logger's`() {
+    @Test func `the record's metadata precedes the provider's and the logger's`() {
         let sink = Memory()
         var logger = logger(sink, provider: .init { ["b": "provider", "c": "provider"] })
         logger[metadataKey: "a"] = "logger"
@@ -56,7 +56,7 @@ import Testing
         #expect(sink.all == ["1970-01-01T00:00:00.000Z INFO     l: m a=logger b=provider c=record\n"])
     }
 
-    @Test func `one logger's metadata is not another's`() {
+    @Test func `separates the metadata of loggers`() {
         let sink = Memory()
         let first = logger(sink)
         var second = first
@@ -67,13 +67,13 @@ import Testing
         #expect(second[metadataKey: "connection"] == "7")
     }
 
-    @Test func `an error is described`() {
+    @Test func `writes an error's description`() {
         let sink = Memory()
         logger(sink).error("failed", error: Broken())
         #expect(sink.all == ["1970-01-01T00:00:00.000Z ERROR    l: failed error=Broken()\n"])
     }
 
-    @Test func `lines of many threads arrive whole`() throws {
+    @Test func `writes complete lines from many threads`() throws {
         let file = try TemporaryFile("", name: "log")
         let handle = try #require(FileHandle(forUpdatingAtPath: file.path))
         let sink = StandardErrorSink(descriptor: handle.fileDescriptor)
@@ -84,7 +84,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count == 5_001 })
     }
 
-    @Test func `a sink that cannot be written does not hold anybody up`() {
+    @Test func `does not wait for an unwritable sink`() {
         StandardErrorSink(descriptor: -1).write("lost\n")
     }
 }

@@ -29,7 +29,7 @@ import Testing
         #expect(line == "2019-11-29T13:39:10.007Z INFO     promised.server: listening host=::1 port=8080\n")
     }
 
-    @Test func `a JSON line has the same in an object`() {
+    @Test func `a JSON line has the same fields in an object`() {
         let line = record("listening", ["port": "8080", "host": "::1"]).line(as: .json)
         let expected =
             #"{"time":"2019-11-29T13:39:10.007Z","level":"info","logger":"promised.server","message":"listening","#
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(.defends("header-injection"), arguments: LogFormat.allCases)
-    func `nothing in a record ends its line`(format: LogFormat) {
+    func `no content of a record ends its line`(format: LogFormat) {
         let breaks = "a\nb\rc\u{2028}d\u{2029}e\u{85}f\u{0}g\u{B}\u{7F}h\r\ni"
         let metadata: Logger.Metadata = [breaks: .array([.string(breaks), .dictionary([breaks: .string(breaks)])])]
         let line = record(breaks, metadata, label: breaks, error: breaks).line(as: format)
@@ -56,7 +56,7 @@ import Testing
         #expect(!line.unicodeScalars.contains { $0 == "\u{2028}" || $0 == "\u{2029}" })
     }
 
-    @Test func `a JSON line can be read back whatever it holds`() throws {
+    @Test func `reads a JSON line with any content back`() throws {
         let wild = "q\"b\\s/\n\r\t\u{0}\u{1F}\u{7F}\u{202E}\u{1FFFE} 👋 지은"
         let metadata: Logger.Metadata = [
             "list": ["a", .string(wild)], "map": ["k": .stringConvertible(7)], "time": "x",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PromisedServer
 
-/// The files for Prometheus and Grafana in `config/`, held against the metrics there are.
+/// The files for Prometheus and Grafana in `config/`, compared with the existing metrics.
 @Suite struct MetricFilesTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -28,7 +28,7 @@ import Testing
         Set(text.matches(of: /promised_[a-z0-9_]+/).map { String($0.output) })
     }
 
-    /// Everything in the texts that stands for a query.
+    /// All queries in the texts.
     private static func expressions(in json: Any) -> [String] {
         if let object = json as? [String: Any] {
             return object.flatMap { key, value in
@@ -43,13 +43,13 @@ import Testing
         return expressions(in: try JSONSerialization.jsonObject(with: data))
     }
 
-    @Test func `the alerts ask for metrics that there are`() throws {
+    @Test func `the alerts use existing metrics`() throws {
         let names = Self.names(in: try Self.text("prometheus/alerts.yaml"))
         #expect(names.count >= 8)
         #expect(names.filter { Self.samples[$0] == nil } == [])
     }
 
-    @Test func `the dashboard shows metrics that there are, and all of them`() throws {
+    @Test func `the dashboard shows exactly the existing metrics`() throws {
         let expressions = try Self.dashboard()
         let names = Self.names(in: expressions.joined(separator: "\n"))
         #expect(names.filter { Self.samples[$0] == nil } == [])
@@ -57,7 +57,7 @@ import Testing
         #expect(Set(MetricCatalogue.all.map(\.name)).subtracting(shown) == [])
     }
 
-    @Test func `labels that are asked for are labels of that metric`() throws {
+    @Test func `the rules use existing labels of each metric`() throws {
         let alerts = try Self.text("prometheus/alerts.yaml")
         let pattern = /(promised_[a-z0-9_]+)\{([^}]*)\}/
         for match in ([alerts] + (try Self.dashboard())).flatMap({ $0.matches(of: pattern) }) {

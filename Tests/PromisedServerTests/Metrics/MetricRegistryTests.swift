@@ -4,7 +4,7 @@ import Testing
 @testable import PromisedServer
 
 @Suite struct MetricRegistryTests {
-    @Test func `counted metrics are on the page, with help and type, in the order of the catalogue`() {
+    @Test func `shows counted metrics with help and type, in the order of the catalogue`() {
         let registry = MetricRegistry()
         FloatingPointCounter(label: "promised_process_cpu_seconds_total", factory: registry).increment(by: 0.25)
         Gauge(label: "promised_ready", factory: registry).record(1)
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test func `a histogram counts each value in all buckets that it fits`() throws {
+    @Test func `a histogram counts each value in all matching buckets`() throws {
         let registry = MetricRegistry()
         let recorder = Recorder(label: "promised_collection_positions", factory: registry)
         for value in [1, 2, 100, 101] { recorder.record(value) }
@@ -39,13 +39,13 @@ import Testing
         #expect(page["promised_collection_positions_count"] == 4)
     }
 
-    @Test func `a timer is told in seconds`() throws {
+    @Test func `shows a timer in seconds`() throws {
         let registry = MetricRegistry()
         Timer(label: "promised_timer_delay_seconds", factory: registry).recordNanoseconds(1_500_000_000)
         #expect(try PrometheusReader(registry.page)["promised_timer_delay_seconds_sum"] == 1.5)
     }
 
-    @Test func `the same labels share a value, others have their own`() throws {
+    @Test func `equal labels share a value, different ones do not`() throws {
         let registry = MetricRegistry()
         for state in ["anonymous", "anonymous", "signed-in"] {
             Meter(label: "promised_connections", dimensions: [("state", state)], factory: registry).increment(by: 2)
@@ -59,7 +59,7 @@ import Testing
         ("plain", "plain"), ("a\"b", "a\\\"b"), ("a\\b", "a\\\\b"), ("a\nb", "a\\nb"),
         ("\"\u{301}", "\\\"\u{301}"),
     ])
-    func `a label's value is escaped`(_ value: String, _ written: String) {
+    func `escapes a label's value`(_ value: String, _ written: String) {
         var page = PrometheusPage()
         page.sample("promised_x", [MetricLabel(name: "l", value: value)], 1)
         #expect(page.text == "promised_x{l=\"\(written)\"} 1\n")
@@ -69,11 +69,11 @@ import Testing
         (0.0, "0"), (-3.0, "-3"), (0.1, "0.1"), (1e-7, "1e-07"), (1e300, "1e+300"), (Double.infinity, "+Inf"),
         (-Double.infinity, "-Inf"), (Double.nan, "NaN"),
     ])
-    func `a number is written as the format has it`(_ value: Double, _ text: String) {
+    func `writes a number by the format`(_ value: Double, _ text: String) {
         #expect(PrometheusPage.text(of: value) == text)
     }
 
-    @Test func `a metric outside the catalogue can't be counted`() async {
+    @Test func `rejects a metric outside the catalogue`() async {
         await #expect(processExitsWith: .failure) {
             Counter(label: "promised_inventions_total", factory: MetricRegistry()).increment()
         }

@@ -27,7 +27,7 @@ extension ServerWorld {
 
 @Suite("The page of metrics", .tags(.realTime), .timeLimit(.minutes(3)))
 struct MetricsPageTests {
-    @Test(.proves("/metrics")) func `holds every metric of the catalogue from the start`() async throws {
+    @Test(.proves("/metrics")) func `shows every metric of the catalogue from the start`() async throws {
         try await ServerWorld.with { world in
             let page = try PrometheusReader(try await world.scrape())
             #expect(Set(page.metrics.keys) == Set(MetricCatalogue.all.map(\.name)))
@@ -40,7 +40,7 @@ struct MetricsPageTests {
         }
     }
 
-    @Test func `tells about the process`() async throws {
+    @Test func `shows the process`() async throws {
         try await ServerWorld.with { world in
             let page = try PrometheusReader(try await world.scrape())
             let now = Date().timeIntervalSince1970
@@ -85,7 +85,7 @@ struct MetricsPageTests {
         }
     }
 
-    @Test func `counts the files, recordings and courses that users keep`() async throws {
+    @Test func `counts the users' files, recordings and courses`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -101,7 +101,7 @@ struct MetricsPageTests {
         }
     }
 
-    @Test func `counts what was refused at the door`() async throws {
+    @Test func `counts rejections at the handshake`() async throws {
         try await ServerWorld.with { world in
             let signIn = WireSignIn.with {
                 $0.email = "nobody@example.org"
@@ -117,7 +117,7 @@ struct MetricsPageTests {
         }
     }
 
-    @Test func `counts what the transport moves, which its threads tell at their ticks`() async throws {
+    @Test func `counts the transport's traffic, which its threads report at their ticks`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { _ in
                 let thread = #"{end="server",thread="0"}"#
@@ -147,7 +147,7 @@ struct MetricsPageTests {
 }
 
 extension ServerWorld {
-    /// Sends a frame over a connection of its own and waits for an answer or the end.
+    /// Sends a frame over a new connection and waits for an answer or the end.
     fileprivate func exchange(_ frame: [UInt8]) async throws {
         let client = WebSocketClient(logger: Logger.silent)
         let connection = try await rawConnection(client)

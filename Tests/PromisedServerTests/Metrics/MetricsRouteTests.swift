@@ -33,18 +33,18 @@ import Testing
             ("localhost", 403),
         ]
     )
-    func `only this machine reads them by default`(_ address: String, _ expected: Int) {
+    func `serves them only to loopback by default`(_ address: String, _ expected: Int) {
         #expect(status(from: address) == expected)
     }
 
-    @Test(.defends("public-metrics")) func `a request through a proxy is not from this machine, whatever it says`() {
+    @Test(.defends("public-metrics")) func `does not treat a request through a proxy as loopback`() {
         #expect(status(from: "127.0.0.1", forwardedFor: "127.0.0.1") == 403)
         #expect(status(from: "127.0.0.1", forwardedFor: "") == 403)
         #expect(status(from: "::1", isForwarded: true) == 403)
     }
 
     @Test(arguments: [("10.1.2.3", 200), ("11.0.0.1", 403), ("2001:db8::7", 200), ("2001:db9::", 403)])
-    func `a network may be allowed`(_ address: String, _ expected: Int) throws {
+    func `serves them to an allowed network`(_ address: String, _ expected: Int) throws {
         let networks = [try #require(AddressRange("10.0.0.0/8")), try #require(AddressRange("2001:db8::/32"))]
         #expect(status(from: address, MetricsRoute.Access(networks: networks)) == expected)
         #expect(status(from: address, forwardedFor: "10.1.2.3", MetricsRoute.Access(networks: networks)) == 403)
@@ -58,7 +58,7 @@ import Testing
             ("Bearer 0123456789abcdef0", 401),
         ]
     )
-    func `the token lets anybody in, through a proxy too`(_ authorization: String, _ expected: Int) {
+    func `serves them with the token, also through a proxy`(_ authorization: String, _ expected: Int) {
         let access = MetricsRoute.Access(token: "0123456789abcdef")
         #expect(status(from: "192.0.2.1", authorization: authorization, access) == expected)
         #expect(status(from: "10.0.0.1", authorization: authorization, forwardedFor: "1.2.3.4", access) == expected)
@@ -66,7 +66,7 @@ import Testing
         #expect(status(from: "127.0.0.1", access) == 200)
     }
 
-    @Test func `switched off they are not there for anybody`() {
+    @Test func `serves nothing when disabled`() {
         let access = MetricsRoute.Access(isEnabled: false, token: "0123456789abcdef")
         #expect(status(from: "127.0.0.1", access) == 404)
         #expect(status(from: "127.0.0.1", authorization: "Bearer 0123456789abcdef", access) == 404)
@@ -76,7 +76,7 @@ import Testing
         ("0123456789abcdef\n", true), ("0123456789abcdef", true), ("0123456789abcdef\r\n", true), ("short\n", false),
         ("0123456789 abcdef\n", false), ("0123456789abcdé\n", false), ("", false),
     ])
-    func `a token is read from its file when it is a fit one`(_ text: String, _ isFit: Bool) throws {
+    func `reads a valid token from its file`(_ text: String, _ isFit: Bool) throws {
         let file = try TemporaryFile(text)
         if isFit {
             #expect(try MetricsToken.read(file.path) == "0123456789abcdef")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `a token's file that is not there stops the start`() {
+    @Test func `rejects a start with a missing token file`() {
         #expect(throws: StartError.self) { try MetricsToken.read("/nonexistent/token") }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ProcessReadingTests {
     @Test(arguments: ["promised", "a b", "x) R 1 (y"])
-    func `the fields are found behind whatever name a process has`(_ name: String) {
+    func `finds the fields after any process name`(_ name: String) {
         let middle = (4...13).map { _ in "0" }.joined(separator: " ")
         let line = "17 (\(name)) S \(middle) 250 50 0 0 20 0 9 0 1000 4096000 25 18446744073709551615 1"
         var reading = ProcessReading()
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: ["", "17 promised", "17 (promised) S 1"])
-    func `missing readings count as zero`(_ line: String) {
+    func `reads missing values as zero`(_ line: String) {
         var reading = ProcessReading()
         reading.take(stat: line, bootSeconds: 0)
         #expect(reading.residentBytes == 0)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads a page of metrics as strictly as the format is written down, so that a page that it takes, others take too.
+/// Reads a page of metrics strictly by the format, so that any reader accepts a page that it accepts.
 struct PrometheusReader {
     /// One metric with all its lines.
     struct Metric: Equatable {
         var help = ""
         var type = ""
-        /// Values by the sample's name and labels, as they stand on the page.
+        /// Values by the sample's name and labels in the page's form.
         var samples: [String: Double] = [:]
     }
 

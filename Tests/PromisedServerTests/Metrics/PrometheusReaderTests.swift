@@ -1,6 +1,6 @@
 import Testing
 
-/// The reader that the pages are read with must itself refuse what is wrong.
+/// The reader of the pages must itself reject invalid ones.
 @Suite struct PrometheusReaderTests {
     @Test(arguments: [
         "# HELP promised_a_total A\n# TYPE promised_a_total counter\npromised_a_total 1",
@@ -20,7 +20,7 @@ import Testing
         "# HELP promised_a A\n# TYPE promised_a histogram\npromised_a_bucket{le=\"1\"} 1\n"
             + "promised_a_sum 1\npromised_a_count 1\n",
     ])
-    func `a page that breaks a rule is refused`(_ page: String) {
+    func `rejects a page that violates the format`(_ page: String) {
         #expect(throws: PrometheusReader.Problem.self) { try PrometheusReader(page) }
     }
 }

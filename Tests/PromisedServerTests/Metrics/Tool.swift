@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 
-/// A program of the system that a test asks for its opinion.
+/// A system program that checks a test's output.
 struct Tool: Sendable {
     /// The outcome of a run: the exit code and the text of both outputs.
     struct Outcome: Sendable {
@@ -20,7 +20,7 @@ struct Tool: Sendable {
         self.path = path
     }
 
-    /// Runs it to its end. Input and output go through files, so that neither side can wait for the other.
+    /// Runs it to its end. Input and output are files, so that neither side can wait for the other.
     func run(_ arguments: [String], input: String = "") throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("promised-tool-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -48,7 +48,7 @@ struct Tool: Sendable {
 }
 
 extension Logger {
-    /// Logs next to nothing.
+    /// Logs only critical records.
     static let silent: Logger = {
         var log = Logger(label: "server-tests")
         log.logLevel = .critical

@@ -23,14 +23,14 @@ import Testing
     }
 
     @Test(arguments: ["NOTICE", "packaging/copyright"])
-    func `every package that is linked in is named`(path: String) throws {
+    func `names every linked package`(path: String) throws {
         let words = Set(try Self.text(of: path).split(whereSeparator: \.isWhitespace).map(String.init))
         let packages = try Self.packages()
         #expect(packages.count > 10)
         #expect(Set(packages).subtracting(words) == [])
     }
 
-    @Test func `no package is named that is not linked in`() throws {
+    @Test func `names no package that is not linked`() throws {
         let lines = try Self.text(of: "NOTICE").split(separator: "\n", omittingEmptySubsequences: false)
         let table = lines.drop { !$0.hasPrefix("Package ") }.dropFirst().prefix { !$0.isEmpty }
         let named = table.compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -45,7 +45,7 @@ import Testing
         #expect(try #require(paragraph).hasSuffix("License: Apache-2.0"))
     }
 
-    @Test func `the changelog tells of this version, and keeps room for the next`() throws {
+    @Test func `the changelog has this version and a section for the next`() throws {
         let changelog = try Self.text(of: "CHANGELOG.md")
         let headings = changelog.split(separator: "\n").filter { $0.hasPrefix("## ") }
         #expect(headings.first == "## Unreleased")

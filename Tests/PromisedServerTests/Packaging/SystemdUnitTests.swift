@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a reload sends the signal that has the certificate read again`() throws {
+    @Test func `a reload sends the signal that reloads the certificate`() throws {
         let text = try String(contentsOf: Self.file, encoding: .utf8)
         for line in [
             "ExecReload=/bin/kill -HUP $MAINPID", "StateDirectory=promised", "StateDirectory=promised/backups",

@@ -10,7 +10,7 @@ struct BlockConversationTests {
     private static let nobody = "01940000-0000-7000-8000-000000000001"
 
     @Test(.proves("3.5", "blockUser", "unblockUser", "friendRemoved"), arguments: WireCodec.allCases)
-    func `a block ends a friendship for both and can be taken back, which restores nothing`(
+    func `a block ends a friendship for both, and its removal restores nothing`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.with(codec: codec) { world in
@@ -24,7 +24,7 @@ struct BlockConversationTests {
                 #expect(try await ada.state(.unblockUser(.of(bea.id))) == WireFriendshipState.Value.none)
                 #expect(try await ada.state(.unblockUser(.of(bea.id))) == WireFriendshipState.Value.none)
                 #expect(await ada.refusal(.removeFriend(.of(bea.id))) == .userNotFound)
-                // Once each, although it was asked for twice.
+                // Once each, although requested twice.
                 #expect(try await ada.me().email == ada.email)
                 #expect(try await bea.me().email == bea.email)
                 for person in people {
@@ -35,7 +35,7 @@ struct BlockConversationTests {
         }
     }
 
-    @Test(.proves("3.5", "10.5")) func `to the blocked the other does not exist`() async throws {
+    @Test(.proves("3.5", "10.5")) func `the blocking user does not exist for the blocked one`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { people async throws in
                 let (ada, bea) = (people[0], people[1])
@@ -58,12 +58,12 @@ struct BlockConversationTests {
                     #expect(error.code == ErrorCode.userNotFound.rawValue)
                     #expect(await bea.error(unknown) == error)
                 }
-                // The request is gone on both sides, and nobody was told anything.
+                // The request was deleted on both sides, without a notification.
                 let mine = try await bea.client.call(.listFriendRequests(.init())).expect(\.friendRequests)
                 #expect(mine.outgoing.isEmpty && mine.incoming.isEmpty)
                 #expect(bea.received.isEmpty)
-                // Blocking back shows nothing, and yet protects: it stands when the other block ends, which is answered
-                // alike, for now Ada is the one who is blocked.
+                // Blocking back looks the same, but is effective: it remains when the other block ends, which has the
+                // same reply, because now Ada is the blocked one.
                 #expect(await bea.refusal(.blockUser(.of(ada.id))) == .userNotFound)
                 #expect(await ada.refusal(.unblockUser(.of(bea.id))) == .userNotFound)
                 #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .userNotFound)
@@ -73,7 +73,7 @@ struct BlockConversationTests {
         }
     }
 
-    @Test(.proves("3.3", "friend.blocked")) func `refusals come in their order`() async throws {
+    @Test(.proves("3.3", "friend.blocked")) func `rejects in the documented order`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 #expect(await ada.refusal(.requestFriend(.to(Self.nobody))) == .userNotFound)
@@ -90,7 +90,7 @@ struct BlockConversationTests {
                 #expect(try await ada.state(.blockUser(.of(bea.id))) == .blocked)
                 #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .friendBlocked)
                 #expect(await bea.refusal(.blockUser(.of(ada.id))) == .userNotFound)
-                // Both block: unknown comes first.
+                // With both blocking, the unknown user takes precedence.
                 #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .userNotFound)
                 for request in [
                     .blockUser(.of(Self.nobody)), .unblockUser(.of(Self.nobody)),
@@ -104,7 +104,7 @@ struct BlockConversationTests {
     }
 
     @Test(.proves("3.4", "cancelFriendRequest"))
-    func `a request is taken back, silently, and may be made again`() async throws {
+    func `withdraws a request silently, and accepts it again`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 #expect(await ada.refusal(.cancelFriendRequest(.to(bea.id))) == .friendNoRequest)
@@ -120,7 +120,7 @@ struct BlockConversationTests {
         }
     }
 
-    @Test(.proves("3.3")) func `requests that cross on the wire make friends`() async throws {
+    @Test(.proves("3.3")) func `crossing requests make a friendship`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await withThrowingTaskGroup { group in
@@ -139,7 +139,7 @@ struct BlockConversationTests {
 }
 
 extension Person {
-    /// How it stands after a request about a friendship.
+    /// The state after a request about a friendship.
     fileprivate func state(_ request: WireRequest) async throws -> WireFriendshipState.Value {
         guard case .friendship(let friendship) = try await client.call(request) else { throw Device.NoReply() }
         return friendship.state

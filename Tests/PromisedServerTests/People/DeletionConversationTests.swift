@@ -12,7 +12,7 @@ import Testing
 @Suite("Deletion over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct DeletionConversationTests {
     @Test(.proves("2.15", "deleteAccount", "4505"), arguments: WireCodec.allCases)
-    func `an account is gone at once, for its devices and for its friends`(codec: WireCodec) async throws {
+    func `deletes an account at once for its devices and friends`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.devices { connect in
@@ -48,7 +48,8 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test(.proves("2.14")) func `a deleted user leaves the promises of others, who see a deleted user`() async throws {
+    @Test(.proves("2.14")) func `a deleted user leaves other users' promises, which show a deleted user`() async throws
+    {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 let joined = try await ada.promise(with: [bea, cid], at: ServerWorld.start + .hours(2))
@@ -76,7 +77,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test(.proves("2.15")) func `the promises of whoever goes are handed over or called off`() async throws {
+    @Test(.proves("2.15")) func `transfers or cancels the promises of a deleted user`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let promise = try await ada.promise(with: [bea], at: ServerWorld.start + .hours(2))
@@ -90,7 +91,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test(.proves("2.15")) func `a promise that no other user accepted is cancelled`() async throws {
+    @Test(.proves("2.15")) func `cancels a promise without other accepted participants`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 try await ada.befriend(bea)
@@ -103,7 +104,7 @@ struct DeletionConversationTests {
         }
     }
 
-    @Test(.proves("2.15")) func `past results keep their rows`() async throws {
+    @Test(.proves("2.15")) func `keeps the rows of past results`() async throws {
         try await ServerWorld.with(
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
@@ -125,7 +126,7 @@ struct DeletionConversationTests {
         )
     }
 
-    @Test(.proves("2.15")) func `a deletion that a crash cut short is finished at the next start`() async throws {
+    @Test(.proves("2.15")) func `the next start finishes an interrupted deletion`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.
@@ -136,11 +137,11 @@ struct DeletionConversationTests {
                 _ = try await people[0].promise(with: [people[1]], at: ServerWorld.start + .hours(2))
             }
         }
-        // The store as it is if a server dies right after it took the request.
+        // The store of a server that dies right after accepting the request.
         let store = try await Store.open(directory: directory)
         let ada = try #require(try await store.user(nicknameKey: "ada")).id
         let bea = try #require(try await store.user(nicknameKey: "bea")).id
-        // More than one part of the deletion takes.
+        // More than one part of the deletion processes.
         try await store.write { db in
             try db.run(
                 """
@@ -162,7 +163,7 @@ struct DeletionConversationTests {
                 let device = try await connect()
                 let credentials = WireSignIn.sample("bea@example.org", "correct horse Bea")
                 #expect(try await device.refusal(.signIn(credentials)) == nil)
-                // The server finishes it by itself; a check tells what is left.
+                // The server finishes it without a notification; a check lists the remains.
                 try await world.administered { admin, _ async throws in
                     while case .verification(let found) = try await admin.admin(.verify(.init())),
                         !found.erasing.isEmpty

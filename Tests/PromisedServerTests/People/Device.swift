@@ -6,17 +6,17 @@ import PromisedProtocol
 import PromisedServer
 import PromisedTransport
 
-/// A bare connection: what it sends and gets is seen frame by frame, to its close code.
+/// A bare connection that exposes each sent and received frame and the close code.
 final class Device: Sendable {
     private let connection: ClientConnection
     let codec: WireCodec
     private let seen = Guarded<[WireEvent]>([])
 
-    /// A connection that nobody has signed in on.
+    /// A connection without a sign-in.
     ///
     /// - Parameters:
-    ///   - upgradeToken: an access token that comes with the upgrade; nil for none.
-    ///   - forwardedFor: whose connection a proxy says it is; nil for no proxy.
+    ///   - upgradeToken: an access token in the upgrade; nil for none.
+    ///   - forwardedFor: the client's address given by a proxy; nil for no proxy.
     init(
         _ world: ServerWorld,
         _ sockets: WebSocketClient,
@@ -39,7 +39,7 @@ final class Device: Sendable {
         connection.send(try codec.encode(WireClientFrame(id: id, request: request)), isText: codec == .json)
     }
 
-    /// Sends a request and returns its reply; events on the way are kept.
+    /// Sends a request and returns its reply; stores events received meanwhile.
     func call(_ request: WireRequest) async throws -> WireContent {
         try send(request)
         guard let content = try codec.decodeServerFrame(try await nextReply()).content else { throw NoReply() }
@@ -50,7 +50,7 @@ final class Device: Sendable {
     /// A frame of the server in the connection's encoding.
     func frame(_ bytes: [UInt8]) throws -> WireServerFrame { try codec.decodeServerFrame(bytes) }
 
-    /// Sends a frame as it is and returns the bytes of the reply; events on the way are kept.
+    /// Sends a frame unchanged and returns the bytes of the reply; stores events received meanwhile.
     func exchange(_ frame: [UInt8]) async throws -> [UInt8] {
         send(frame)
         return try await nextReply()
@@ -64,7 +64,7 @@ final class Device: Sendable {
     /// Sends a frame as it is without waiting for anything.
     func send(_ frame: [UInt8]) { connection.send(frame, isText: codec == .json) }
 
-    /// The bytes of the next frame that is no event; events on the way are kept.
+    /// The bytes of the next frame except events; stores events received meanwhile.
     func nextReply() async throws -> [UInt8] {
         for await incoming in connection.incoming {
             guard case .message(let bytes, _) = incoming else { break }
@@ -80,7 +80,7 @@ final class Device: Sendable {
         return ErrorCode(rawValue: error.code)
     }
 
-    /// The first event that satisfies a condition, of those received or to come.
+    /// The first past or future event that satisfies a condition.
     func event(_ matches: (WireEvent.OneOf_What) -> Bool) async throws -> WireEvent {
         if let known = events.first(where: { $0.what.map(matches) ?? false }) { return known }
         for await incoming in connection.incoming {
@@ -111,7 +111,7 @@ final class Device: Sendable {
         return nil
     }
 
-    /// Why the server said that the session was revoked; empty when it did not say.
+    /// The server's reasons for revoking the session; empty without one.
     var revocations: [String] {
         events.compactMap { event in
             if case .sessionRevoked(let revoked) = event.what { revoked.reason } else { nil }
@@ -127,7 +127,7 @@ struct DeviceMaker: Sendable {
     let world: ServerWorld
     let sockets: WebSocketClient
 
-    /// A new connection, with an access token in its upgrade if one is given.
+    /// A new connection, with an access token in its upgrade if given.
     func callAsFunction(upgradeToken: String? = nil, forwardedFor: String? = nil) async throws -> Device {
         try await Device(world, sockets, upgradeToken: upgradeToken, forwardedFor: forwardedFor)
     }
@@ -151,7 +151,7 @@ extension Person {
     var email: String { "\(name)@example.org" }
     var password: String { "correct horse \(name)" }
 
-    /// Signs in on another connection, as a session of its own.
+    /// Signs in on another connection, as a separate session.
     ///
     /// - Returns: the session.
     @discardableResult
@@ -162,13 +162,13 @@ extension Person {
         return session
     }
 
-    /// My account as the server tells it.
+    /// The user's account from the server.
     func me() async throws -> WireMe {
         guard case .me(let me) = try await client.call(.getMe(WireGetMe())) else { throw Device.NoReply() }
         return me
     }
 
-    /// Whether I have received an event that satisfies a condition; waits for it.
+    /// Waits for an event that satisfies a condition; `true` if one was received.
     func hears(_ matches: @escaping @Sendable (WireEvent.OneOf_What) -> Bool) async {
         await wait { $0.contains { $0.what.map(matches) ?? false } }
     }

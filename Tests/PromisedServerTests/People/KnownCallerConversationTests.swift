@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(.proves("2.19"))
-    func `an address that has signed in gets in beyond the failures of the account, another does not`()
+    func `admits a known address beyond the account's failures, not another`()
         async throws
     {
         try await Self.withGuessers { maker async throws in
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(.proves("2.19"))
-    func `an address is known to the account that it has signed in to, not to others`() async throws {
+    func `recognizes an address only for its account`() async throws {
         try await Self.withGuessers { maker async throws in
             _ = try await maker(forwardedFor: "203.0.113.9").signUp("Bob")
             #expect(try await maker(forwardedFor: "203.0.113.9").refusal(Self.right) == .limitAttempts)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.proves("2.19"))
-    func `a device that has signed in gets in from anywhere, and only with its secret`() async throws {
+    func `admits a known device from any address, only with its secret`() async throws {
         try await Self.withGuessers { maker async throws in
             let secret = "4f1c9a77d0be4c1e9d5a0f5e8c3b2a10"
             #expect(try await Self.signIn(maker, secret, from: "192.0.2.1") == .limitAttempts)
@@ -77,7 +77,7 @@ import Testing
             )
             #expect(try await Self.signIn(maker, secret + "0", from: "192.0.2.3") == .limitAttempts)
             #expect(try await Self.signIn(maker, "", from: "192.0.2.3") == .limitAttempts)
-            // A secret of a stranger is as good as none, and a short one is refused.
+            // A stranger's secret has no effect, and a short one is rejected.
             #expect(
                 try await Self.signIn(maker, String(repeating: "x", count: 128), from: "192.0.2.3") == .limitAttempts
             )
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `a known address changes its password beyond the failures of the account`() async throws {
+    @Test func `a known address can change its password beyond the account's failures`() async throws {
         try await Self.withGuessers { maker async throws in
             let ada = try await maker(forwardedFor: "203.0.113.1")
             #expect(try await ada.refusal(Self.right) == nil)

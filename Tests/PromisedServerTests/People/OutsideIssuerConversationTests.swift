@@ -50,7 +50,7 @@ struct OutsideIssuerConversationTests {
         return welcome.user
     }
 
-    @Test(.proves("2.12")) func `a token's subject is the user, made when first seen`() async throws {
+    @Test(.proves("2.12")) func `creates a user for a token's subject at the first sign-in`() async throws {
         try await with { _, forge, connect in
             let first = try await connect()
             let ada = try await Self.welcome(first, Self.hello(forge, "sub|1", username: "Ada"))
@@ -62,7 +62,7 @@ struct OutsideIssuerConversationTests {
             #expect(try await Self.welcome(again, Self.hello(forge, "sub|1", username: "Other")) == ada)
             #expect(try await Self.welcome(again, Self.hello(forge, "sub|1", more: #","sid":"s""#)) == ada)
             #expect(try await again.refusal(Self.hello(forge, "sub|2")) == .authForbidden)
-            // Taken, no nickname, none at all.
+            // In use, invalid, and missing.
             for (sub, username) in [("sub|3", "aDA"), ("sub|4", "ada@example.org"), ("sub|5", nil)] {
                 let other = try await Self.welcome(try await connect(), Self.hello(forge, sub, username: username))
                 #expect(other.userID != ada.userID)
@@ -71,7 +71,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test(.proves("2.12")) func `tokens of others are refused`() async throws {
+    @Test(.proves("2.12")) func `rejects tokens of other issuers`() async throws {
         try await with { _, forge, connect in
             let device = try await connect()
             let local = "eyJhbGciOiJIUzI1NiJ9.e30.AAAA"
@@ -84,7 +84,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test(.proves("2.12", "auth.local-accounts-off")) func `local accounts are off`() async throws {
+    @Test(.proves("2.12", "auth.local-accounts-off")) func `disables local accounts`() async throws {
         try await with { _, forge, connect in
             let device = try await connect()
             #expect(try await device.refusal(.signUp(.sample("a@example.org", "Ada"))) == .authLocalAccountsOff)
@@ -97,7 +97,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test func `concurrent first sights make one user`() async throws {
+    @Test func `concurrent first sign-ins create one user`() async throws {
         try await with { _, forge, connect in
             let cards = try await withThrowingTaskGroup { group in
                 for _ in 0..<5 {
@@ -111,7 +111,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test func `a deletion asks no password, and a token from before it is refused`() async throws {
+    @Test func `deletes without a password and rejects earlier tokens`() async throws {
         try await with { _, forge, connect in
             let device = try await connect()
             let hello = try Self.hello(forge, "sub|1", username: "Ada")
@@ -125,7 +125,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test func `a disabled user is refused`() async throws {
+    @Test func `rejects a disabled user`() async throws {
         try await with { world, forge, connect in
             let device = try await connect()
             let card = try await Self.welcome(device, Self.hello(forge, "sub|1"))
@@ -150,7 +150,7 @@ struct OutsideIssuerConversationTests {
         }
     }
 
-    @Test func `a key file that is missing or wrong stops the start with its name`() async throws {
+    @Test func `rejects a start with a missing or invalid key file by name`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.

@@ -49,7 +49,7 @@ struct PasswordConversationTests {
     }
 
     @Test(.proves("2.11", "changePassword"))
-    func `the old password must be right and the new one acceptable`() async throws {
+    func `requires the right old password and a valid new one`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -70,7 +70,7 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test(.proves("2.6")) func `wrong old passwords count as failed sign-ins, from any request`() async throws {
+    @Test(.proves("2.6")) func `counts wrong old passwords of any request as failed sign-ins`() async throws {
         let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.signInsPerAccountAndAddress = 3 }
         try await ServerWorld.with(configure: few) { world in
             try await world.with("Ada") { people async throws in
@@ -94,11 +94,11 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test(.proves("2.9")) func `a sign-in to a session that is being ended does not last`() async throws {
+    @Test(.proves("2.9")) func `ends a sign-in to a session that is being ended`() async throws {
         try await ServerWorld.with(configure: { $0.limits.connectionsPerUser = 100 }, Self.race)
     }
 
-    /// Ten connections say hello with a session's token while a change of password ends that session.
+    /// Ten connections sign in with a session's token while a change of password ends that session.
     @Sendable private static func race(in world: ServerWorld) async throws {
         try await world.with("Ada") { people async throws in
             try await world.devices { connect in
@@ -146,7 +146,7 @@ struct PasswordConversationTests {
                     #expect(try await first.closed() == CloseCode.sessionRevoked.rawValue)
                     #expect(first.revocations == ["signed-out"])
                     #expect(second.revocations == [])
-                    // Another session goes on.
+                    // Another session continues.
                     #expect(try await people[0].me().email == people[0].email)
                 }
             }
@@ -169,14 +169,14 @@ struct PasswordConversationTests {
         }
     }
 
-    @Test func `one session too many ends the oldest and its connections`() async throws {
+    @Test func `a surplus session ends the oldest with its connections`() async throws {
         let two: @Sendable (inout ServerSettings) -> Void = { $0.limits.sessionsPerUser = 2 }
         try await ServerWorld.with(configure: two) { world in
             try await world.with("Ada") { people async throws in
                 try await world.devices { connect in
                     let (mine, other) = (try await connect(), try await connect())
                     let session = try await people[0].signIn(on: mine)
-                    // Ada's first session goes, then that of `mine`.
+                    // Removes Ada's first session, then that of `mine`.
                     _ = try await people[0].signIn(on: other)
                     #expect(try await mine.refusal(.getMe(WireGetMe())) == nil)
                     let last = try await people[0].signIn(on: other)
@@ -190,7 +190,7 @@ struct PasswordConversationTests {
     }
 
     @Test(.proves("sessionRevoked", "4505"))
-    func `disabling an account closes its connections and lets nobody in`() async throws {
+    func `disabling an account closes its connections and rejects sign-ins`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 try await world.devices { connect in

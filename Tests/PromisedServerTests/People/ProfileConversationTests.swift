@@ -12,7 +12,7 @@ struct ProfileConversationTests {
     private static let stranger = "01940000-0000-7000-8000-000000000001"
 
     @Test(.proves("getMe", "updateMe"), arguments: WireCodec.allCases)
-    func `an account is shown and changed`(codec: WireCodec) async throws {
+    func `shows and changes an account`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let before = try await people[0].me()
@@ -37,7 +37,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test(.proves("2.13", "updateMe")) func `each field is checked, and with one wrong nothing changes`() async throws {
+    @Test(.proves("2.13", "updateMe")) func `checks each field, and changes nothing if one is invalid`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let ada = people[0]
@@ -69,7 +69,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test func `a new nickname is what others see at once in a promise that lives`() async throws {
+    @Test func `shows a new nickname at once in a live promise`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let promise = try await people[0].promise(with: [people[1]], at: ServerWorld.start + .hours(2))
@@ -81,7 +81,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test(.proves("3.9", "findUser")) func `anybody is found by exact nickname, in any case`() async throws {
+    @Test(.proves("3.9", "findUser")) func `finds users by exact nickname in any case`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { people async throws in
                 for name in ["Bea", "bEA", " bea ", "ＢＥＡ"] {
@@ -96,7 +96,7 @@ struct ProfileConversationTests {
     }
 
     @Test(.proves("limit.attempts"))
-    func `a search too many in a minute has to wait, whatever tells that a nickname exists`() async throws {
+    func `limits searches a minute, in every request that reveals a nickname`() async throws {
         let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.find = 4 }
         try await ServerWorld.with(configure: few) { world in
             try await world.with("Ada", "Bea") { people async throws in
@@ -112,7 +112,7 @@ struct ProfileConversationTests {
                     #expect(error.code == ErrorCode.limitAttempts.rawValue)
                     #expect((1...60_000).contains(error.retryAfterMs))
                 }
-                // Per user, and for nothing else.
+                // Per user, and only for this request.
                 #expect(await people[1].refusal(.findUser(.named("Ada"))) == nil)
                 #expect(await ada.refusal(.requestFriend(.to(people[1].id))) == nil)
                 #expect(await ada.refusal(.updateMe(.sample(avatar: "cat"))) == nil)
@@ -120,7 +120,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test(.proves("3.9", "getProfile")) func `a profile is for friends and fellow participants`() async throws {
+    @Test(.proves("3.9", "getProfile")) func `shows a profile only to friends and fellow participants`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 #expect(await ada.sees(ada))
@@ -141,7 +141,7 @@ struct ProfileConversationTests {
         }
     }
 
-    @Test(.proves("2.16", "getStatistics")) func `a result makes statistics`() async throws {
+    @Test(.proves("2.16", "getStatistics")) func `a result updates statistics`() async throws {
         try await ServerWorld.with(
             rate: 60,
             configure: { $0.window = WindowSpans(before: .minutes(1), after: .minutes(1), settle: .seconds(1)) },
@@ -175,7 +175,7 @@ extension Person {
         }
     }
 
-    /// Whether this person sees the profile and the statistics of another; both or none.
+    /// `true` if this user sees the profile and the statistics of another; both or neither.
     fileprivate func sees(_ other: Person) async -> Bool {
         let profile = await refusal(.getProfile(.of(other.id)))
         let statistics = await refusal(.getStatistics(.of(other.id)))

@@ -12,7 +12,7 @@ import Testing
 @testable import PromisedSettings
 @testable import PromisedStore
 
-/// Of promises that a deleted account was alone in, nobody reads anything, and no file holds a byte a minute later.
+/// Promises with only a deleted account are unreadable at once, and in no file a minute later.
 @Suite("Traces of deleted accounts over a connection", .tags(.realTime), .timeLimit(.minutes(3)))
 struct TraceConversationTests {
     private static let place = Coordinate(latitude: 37.556_123_456_789, longitude: 126.972_345_678_912)
@@ -33,7 +33,7 @@ struct TraceConversationTests {
         $0.positionRetention = .zero
     }
 
-    /// Fills the texts and the place of a promise that is asked for.
+    /// Fills the texts and the place of a requested promise.
     private static func hide(_ request: inout WireCreatePromise) {
         (request.title, request.note) = (texts[0], texts[1])
         request.place = WirePlace(Place(name: texts[2], address: texts[3], coordinate: place))
@@ -43,7 +43,7 @@ struct TraceConversationTests {
         try FileConversationTests.paths(below: directory, with: trace)
     }
 
-    @Test func `texts, place and device of a final promise go with the last account that could read it`() async throws {
+    @Test func `deletes texts, place and device of a final promise with its last reader`() async throws {
         try await ServerWorld.withShortLead(configure: Self.short) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world, change: Self.hide)
@@ -76,7 +76,7 @@ struct TraceConversationTests {
         }
     }
 
-    @Test func `a promise that its owner was alone in goes although its session is live`() async throws {
+    @Test func `deletes an owner's single promise despite its live session`() async throws {
         try await ServerWorld.withShortLead(configure: Self.short) { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -97,7 +97,7 @@ struct TraceConversationTests {
     }
 
     @Test(.proves("2.22"))
-    func `a server that is killed in the middle of a deletion erases the rest after its start`() async throws {
+    func `a server killed during a deletion erases the rest after its start`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         let killed = directory + "-killed"
         defer {
@@ -137,7 +137,7 @@ struct TraceConversationTests {
         let later = ServerWorld.start + .hours(1)
         try await ServerWorld.with(directory: killed, start: later, configure: busy) { world in
             try await world.administered { admin, _ async throws in
-                // The server erases by itself; a check tells what is left.
+                // The server erases without a notification; a check lists the remains.
                 while true {
                     guard case .verification(let found) = try await admin.admin(.verify(.init())) else {
                         throw Device.NoReply()

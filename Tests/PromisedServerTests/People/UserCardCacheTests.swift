@@ -11,7 +11,7 @@ import Testing
     private static let old = UserCard(id: .user(1), nickname: "Ada")
     private static let new = UserCard(id: .user(1), nickname: "deleted user", isDeleted: true)
 
-    @Test func `a changed card is what is shown from then on`() {
+    @Test func `shows a changed card from then on`() {
         let book = UserCardCache()
         book.pin([Self.old], for: Self.promise)
         book.update(Self.new)
@@ -20,7 +20,7 @@ import Testing
         #expect(book.count == 0)
     }
 
-    @Test func `a card that was read before it changed does not come back`() {
+    @Test func `does not restore a card read before its change`() {
         let book = UserCardCache()
         book.update(Self.new)
         #expect(book.count == 0)
@@ -29,7 +29,7 @@ import Testing
         #expect(book.card(.user(1)) == Self.new)
     }
 
-    @Test func `cards that are pinned for a moment leave those of a promise as they are`() {
+    @Test func `temporarily pinned cards do not change those of a promise`() {
         let book = UserCardCache()
         let other = UserCard(id: .user(2), nickname: "Bea")
         book.pin([Self.new], for: Self.promise)
@@ -46,7 +46,7 @@ import Testing
         #expect(shown.card(.user(1)) == Self.old, "the last that is known")
     }
 
-    @Test(.proves("4.19")) func `cards that were read are shown as they were changed since`() {
+    @Test(.proves("4.19")) func `applies later changes to cards that were read`() {
         let book = UserCardCache()
         let shown = ShownCards([.user(1): Self.old], newerIn: book)
         #expect(shown.card(.user(1)) == Self.old)
@@ -57,7 +57,7 @@ import Testing
         #expect(book.known([.user(1), .user(2)]) == [.user(1): Self.new])
     }
 
-    @Test func `only the last changes are remembered`() {
+    @Test func `stores only the last changes`() {
         let book = UserCardCache()
         for name in ["Bea", "Ada"] { book.update(UserCard(id: .user(1), nickname: name)) }
         for number in 2...256 as ClosedRange<UInt64> { book.update(UserCard(id: .user(number), nickname: "N")) }

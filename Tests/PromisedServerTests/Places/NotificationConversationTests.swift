@@ -9,7 +9,7 @@ import Testing
 @Suite("Notifications over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct NotificationConversationTests {
     @Test(.proves("listNotifications", "readNotifications", "notification"), arguments: WireCodec.allCases)
-    func `a friend request and an invitation are announced, listed and read`(codec: WireCodec) async throws {
+    func `announces, lists and marks a friend request and an invitation`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await ada.befriend(bea)
@@ -33,7 +33,7 @@ struct NotificationConversationTests {
     }
 
     @Test(.proves("setFocus", "getNotificationSettings", "updateNotificationSettings"))
-    func `a notification that is off, or whose subject is shown, is kept as read`() async throws {
+    func `stores a disabled notification, or one with a focused subject, as read`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let off = try await bea.client.updateNotificationSettings(off: [.friendRequested], quietFrom: "")
@@ -49,7 +49,7 @@ struct NotificationConversationTests {
         }
     }
 
-    @Test func `malformed requests are refused`() async throws {
+    @Test func `rejects malformed requests`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -73,7 +73,7 @@ extension [WireEvent] {
 }
 
 extension Person {
-    /// The kinds in the inbox and whether they are read, once there is one of a kind.
+    /// The kinds in the inbox and their read state, as soon as it contains a given kind.
     fileprivate func inbox(
         with kind: WireNotificationKind.Value
     ) async throws -> [WireNotificationKind.Value: Bool] {

@@ -20,7 +20,7 @@ struct PlaceConversationTests {
         .proves("listCategories", "listRegions", "viewPlaces", "nearbyPlaces", "searchPlaces", "getPlace"),
         arguments: WireCodec.allCases
     )
-    func `an imported place is found on the map, nearby, by text and by its id`(codec: WireCodec) async throws {
+    func `finds an imported place on the map, nearby, by text and by id`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -55,7 +55,7 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test func `the pages of a search lead on, whatever the names are written in`() async throws {
+    @Test func `continues the pages of a search for names in any script`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -83,7 +83,7 @@ struct PlaceConversationTests {
         .proves("11.14", "addFavourite", "removeFavourite", "listFavourites", "request.key-reused"),
         .defends("favourites-of-others")
     )
-    func `favourites are kept once, shown on cards, and nobody else's`() async throws {
+    func `stores favourites once and shows them only on the user's cards`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await world.administered { admin, _ in try await admin.importPlaces([.cafe("Blue door")]) }
@@ -136,7 +136,7 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test(.proves("11.10")) func `once an import has ended, the map shows it`() async throws {
+    @Test(.proves("11.10")) func `shows a finished import on the map`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 for name in ["Blue door", "Red door"] {
@@ -151,7 +151,7 @@ struct PlaceConversationTests {
         }
     }
 
-    @Test func `where the source of a place has no zone, its share text tells the user's time`() async throws {
+    @Test func `a share text has the user's time if the place's source has no zone`() async throws {
         // 02:00 in UTC, the server's zone; 21:00 of the day before in New York.
         let meetsAt = Instant(milliseconds: 1_795_226_400_000)
         try await ServerWorld.with(start: meetsAt - .hours(2)) { world in
@@ -174,7 +174,7 @@ struct PlaceConversationTests {
     }
 
     @Test(.proves("11.9", "getOutlook", "getShareText"))
-    func `a promise at a place keeps its copy, and tells that it is closed at the meeting time`() async throws {
+    func `a promise keeps a copy of its place and shows it closed at the meeting time`() async throws {
         // 2026-11-21 is a Saturday; the meeting is at 11:00 in Seoul.
         let meetsAt = Instant(milliseconds: 1_795_226_400_000)
         try await ServerWorld.with(start: meetsAt - .hours(2)) { world in
@@ -213,7 +213,7 @@ struct PlaceConversationTests {
     }
 
     @Test(.proves("viewPlaces", "nearbyPlaces", "place.not-found"))
-    func `malformed requests and unknown ids are refused`() async throws {
+    func `rejects malformed requests and unknown ids`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]

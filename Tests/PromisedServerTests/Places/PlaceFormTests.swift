@@ -7,10 +7,10 @@ import Testing
 
 @testable import PromisedServer
 
-@Suite("The directory in an administrator's hands", .timeLimit(.minutes(2)))
+@Suite("Administration of the directory", .timeLimit(.minutes(2)))
 struct PlaceFormTests {
     @Test(arguments: WireCodec.allCases)
-    func `an import counts what is new, changed, the same, gone and refused`(codec: WireCodec) async throws {
+    func `an import counts new, changed, unchanged, missing and rejected rows`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.administered { admin, _ in
                 let rows = (0..<10).map { WirePlaceRow.cafe("Café \($0)", metres: Double($0)) }
@@ -38,7 +38,7 @@ struct PlaceFormTests {
         }
     }
 
-    @Test(.proves("place.busy")) func `one import of a source at a time, which can be cancelled`() async throws {
+    @Test(.proves("place.busy")) func `runs one import of a source at a time, which can be cancelled`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ in
                 let begin = WireAdminBeginImport.with { $0.source = .sample() }
@@ -65,7 +65,7 @@ struct PlaceFormTests {
         }
     }
 
-    @Test func `a place is made, shown, edited and removed by hand`() async throws {
+    @Test func `creates, shows, edits and removes a manual place`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -92,7 +92,7 @@ struct PlaceFormTests {
                     _ = try await ada.client.addFavourite(key: "1", placeID: id)
                     #expect(try await admin.adminRefusal(.removePlace(.with { $0.placeID = id })) == nil)
                     #expect(try await admin.place(.showPlace(.with { $0.placeID = id })).hasRemovedAt)
-                    // It goes from the map, and stays as removed where somebody keeps it.
+                    // It disappears from the map and remains marked as removed in favourites.
                     #expect(try await ada.places(in: world).isEmpty)
                     let kept = try await ada.client.listFavourites().favourites
                     #expect(kept.map(\.card.removed) == [true] && kept[0].place.name == "Green door")
@@ -104,7 +104,7 @@ struct PlaceFormTests {
         }
     }
 
-    @Test func `a place without a ref gets one`() async throws {
+    @Test func `generates a missing ref`() async throws {
         try await ServerWorld.with { world in
             await world.service.refreshPlaces()
             try await world.administered { admin, _ in
@@ -116,7 +116,7 @@ struct PlaceFormTests {
         }
     }
 
-    @Test func `without providers the weather is off, and its status says so`() async throws {
+    @Test func `reports the weather as disabled without providers`() async throws {
         try await ServerWorld.with { world in
             await world.service.refreshPlaces()
             try await world.administered { admin, _ in
@@ -137,7 +137,7 @@ struct PlaceFormTests {
         }
     }
 
-    @Test func `the rows of an import do not count for the rate of requests`() async throws {
+    @Test func `exempts the rows of an import from the request rate`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ in
                 let begun = try await admin.placeImport(.beginImport(.with { $0.source = .sample() }))
@@ -155,7 +155,7 @@ struct PlaceFormTests {
     }
 
     @Test(.proves("limit.rate"), .defends("unanswered-pieces"))
-    func `a fifth request of an import before the first is answered is too many`() async throws {
+    func `rejects a fifth unanswered request of an import`() async throws {
         try await ServerWorld.with { world in
             try await world.administered { admin, _ in
                 let begun = try await admin.placeImport(.beginImport(.with { $0.source = .sample() }))

@@ -39,9 +39,9 @@ extension WireBox {
 }
 
 extension Device {
-    /// Imports rows as a whole.
+    /// Imports all rows.
     ///
-    /// - Returns: the numbers at the end, and all refused rows.
+    /// - Returns: the final numbers, and all rejected rows.
     @discardableResult
     func importPlaces(
         _ rows: [WirePlaceRow],

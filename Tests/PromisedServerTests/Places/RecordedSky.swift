@@ -18,7 +18,7 @@ final class RecordedSky: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Makes the recording the weather of a server, which may be asked often.
+    /// Makes the recording the weather of a server, without pauses between requests.
     func configure(_ settings: inout ServerSettings) {
         settings.weather.providers = [.recorded]
         settings.weather.addresses = [WeatherAddress("recorded=\(folder.path)")].compactMap(\.self)

@@ -12,9 +12,9 @@ import Testing
 @Suite("Weather over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct WeatherConversationTests {
     @Test(.proves("outlookReady"), arguments: WireCodec.allCases)
-    func `a pending outlook follows once, on each connection of the user who asked`(codec: WireCodec) async throws {
+    func `sends a pending outlook once on each connection of the requesting user`(codec: WireCodec) async throws {
         let sky = try RecordedSky()
-        // Its folder goes with it.
+        // Its folder is removed with it.
         defer { withExtendedLifetime(sky) {} }
         try await ServerWorld.with(codec: codec, configure: sky.configure) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -30,7 +30,7 @@ struct WeatherConversationTests {
                     let outlook = event.outlookReady.outlook
                     #expect(outlook.weatherState == .ready && outlook.weather.source == "recorded")
                     #expect(!outlook.weather.hours.isEmpty)
-                    // The record was kept before anybody was told of it.
+                    // The record was stored before the notification.
                     #expect(try await ada.client.getOutlook(promiseID: id) == outlook)
                     await ada.wait { !$0.outlooksReady(of: id).isEmpty }
                     // Bea, who is invited, did not ask: the frame that answers her now is the first about the weather.
@@ -45,10 +45,10 @@ struct WeatherConversationTests {
     }
 
     @Test(.proves("outlookReady"))
-    func `the outlook of a place is pending after two seconds, and follows when the provider has failed`()
+    func `an outlook is pending after two seconds and follows after the provider's failure`()
         async throws
     {
-        // A provider that takes connections and says nothing.
+        // A provider that accepts connections and sends nothing.
         let silent = try #require(LoopbackSocket.listening())
         let outside: @Sendable (inout ServerSettings) -> Void = { settings in
             settings.clock.start = nil
@@ -79,7 +79,7 @@ struct WeatherConversationTests {
     }
 
     @Test(.proves("weatherChanged"), arguments: WireCodec.allCases)
-    func `a change is told once to each subscriber of the promise, and to nobody else`(codec: WireCodec) async throws {
+    func `notifies only subscribers of the promise of a change, once each`(codec: WireCodec) async throws {
         let sky = try RecordedSky()
         try await ServerWorld.with(codec: codec, configure: sky.configure) { world in
             try await world.with("Ada", "Bea", "Cy") { ada, bea, cy in
@@ -102,7 +102,7 @@ struct WeatherConversationTests {
                     for person in [ada, bea] { await person.hears { $0.isWeatherChanged } }
                     let first = try #require(ada.received.changes(of: id).first)
                     #expect(first.weatherState == .ready && first.weather.hours.contains { $0.advice == ["slippery"] })
-                    // The record was kept before anybody was told of it.
+                    // The record was stored before the notification.
                     #expect(try await bea.client.getOutlook(promiseID: id) == first)
 
                     // The same forecast again is no change; a colder one is.
@@ -125,9 +125,9 @@ struct WeatherConversationTests {
 }
 
 extension Person {
-    /// A promise in some hours whose weather is still being fetched when the reply is made.
+    /// A promise in some hours with a pending fetch of its weather at the time of the reply.
     ///
-    /// A fetch that ends before the reply leaves nothing pending: then another cell is tried.
+    /// A fetch that ends before the reply leaves none pending: then another cell is tried.
     fileprivate func pendingPromise(with others: [Person], in world: ServerWorld) async throws -> String {
         for number in 0..<40 {
             // At most ten at a time.

@@ -3,12 +3,12 @@ import PromisedProtocol
 import PromisedTestSupport
 import Testing
 
-/// Takes several steps at the same time on the server, and looks for an order of them in which the model comes to the
-/// same.
+/// Performs several steps at the same time on the server, and searches for an order in which the model has the same
+/// outcome.
 struct ConcurrentRun {
     private let server: ModelledServer
     private let seed: UInt64
-    /// All that the server may hold by now: what somebody sees does not always tell in which order things happened.
+    /// All possible states of the server: the visible results do not always determine the order of the steps.
     private var models: [Model]
     private var taken: [[Step]] = []
 
@@ -21,7 +21,7 @@ struct ConcurrentRun {
     /// One of the models that agree with everything seen.
     var model: Model { models[0] }
 
-    /// Takes steps of different people at the same time, a millisecond after those before.
+    /// Performs steps of different users at the same time, a millisecond after the previous ones.
     mutating func takeAtOnce(_ steps: [Step]) async throws {
         taken.append(steps)
         server.clock.advance(by: .milliseconds(1))

@@ -8,10 +8,10 @@ import PromisedTestSupport
 import Testing
 
 /// Followers of a promise receive durable events once and in order, whatever becomes of their connections.
-@Suite("Cut connections", .timeLimit(.minutes(3)), .serialized)
+@Suite("Interrupted connections", .timeLimit(.minutes(3)), .serialized)
 struct CutConnectionsTests {
     @Test(.proves("9.7", "9.8"), arguments: Seeds.of(1...5))
-    func `nobody misses, doubles or reorders a durable event`(seed: UInt64) async throws {
+    func `delivers each durable event once and in order`(seed: UInt64) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.
@@ -19,7 +19,7 @@ struct CutConnectionsTests {
         }
         let world = try CutWorld(codec: seed.isMultiple(of: 2) ? .json : .protobuf, seed: seed)
         try await world.connected {
-            // Three servers one after the other: each tells its clients to come back when it stops.
+            // Three servers in sequence: each asks its clients to reconnect when it stops.
             try await world.served(in: directory) { try await world.begin() }
             let followers = try await world.followers(seed: seed)
             async let stories = world.stories(of: followers)
@@ -39,13 +39,13 @@ struct CutConnectionsTests {
         }
     }
 
-    /// People come and go before the window opens.
+    /// Participants join and leave before the window opens.
     private static func plan(in world: CutWorld, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 1...25 { try await world.happen(using: &generator) }
     }
 
-    /// The window opens, Bea arrives, and the promise comes to its end.
+    /// The window opens, Bea arrives, and the promise ends.
     private static func meet(in world: CutWorld, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         _ = try await world.person("Ada").client.subscribe(promiseID: world.promiseID)
@@ -61,7 +61,7 @@ struct CutConnectionsTests {
     // MARK: - Without the client library
 
     @Test(.proves("9.8"), arguments: WireCodec.allCases)
-    func `from every number on a subscription gives exactly what came after it`(codec: WireCodec) async throws {
+    func `a subscription from any number gives exactly the later events`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let id = try await ada.promise(with: [bea], at: world.now + .hours(2)).promiseID

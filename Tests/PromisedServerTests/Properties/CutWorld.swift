@@ -12,9 +12,11 @@ import PromisedWebSocketTransport
 
 @testable import PromisedSettings
 
-/// A promise with its people, on a server that is stopped and started again, and followers whose connections are cut.
+/// A promise with its participants, on a server that is stopped and restarted, and followers whose connections are
+/// interrupted.
 ///
-/// Ada owns the promise and Fay comes and goes, both over good connections; the others are there from the start.
+/// Ada owns the promise and Fay joins and leaves, both over stable connections; the others are present from the
+/// start.
 final class CutWorld: Sendable {
     static let names = ["Ada", "Bea", "Cid", "Dan", "Fay"]
     static let meetsAt = ServerWorld.start + .hours(2)
@@ -77,7 +79,7 @@ final class CutWorld: Sendable {
         }
     }
 
-    /// A server on the world's directory serves while `body` runs.
+    /// Runs a server on the world's directory during `body`.
     func served(in directory: String, _ body: @Sendable () async throws -> Void) async throws {
         let configure: @Sendable (inout ServerSettings) -> Void = { configuration in
             configuration.limits.requestBurst = 1_000_000
@@ -146,7 +148,7 @@ final class CutWorld: Sendable {
         }
     }
 
-    /// Moves the clock and waits until Ada, who subscribed, has heard of something.
+    /// Moves the clock and waits until Ada, who subscribed, received an event.
     func wait(until instant: Instant, for name: String) async throws {
         clock.advance(to: instant)
         let ada = try person("Ada")

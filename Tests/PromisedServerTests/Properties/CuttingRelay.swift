@@ -4,10 +4,10 @@ import PromisedConcurrency
 import PromisedSimulation
 import PromisedTestSupport
 
-/// Stands between clients and a server, and cuts connections in the middle of whatever they carry, a frame or a
-/// handshake: each after a number of bytes that a seed decides, in good order or by a reset.
+/// A relay between clients and a server that interrupts connections in the middle of a frame or handshake: each after
+/// a number of bytes by a seed, orderly or by a reset.
 ///
-/// Runs on a thread of its own until ``stop()``.
+/// Runs on a separate thread until ``stop()``.
 final class CuttingRelay: Sendable {
     /// The system gave no socket.
     struct Failure: Error {}
@@ -15,7 +15,7 @@ final class CuttingRelay: Sendable {
     private struct State: Sendable {
         var generator: SeededGenerator
         var isCutting: Bool
-        /// Where the server listens; nil while there is none.
+        /// The server's port; nil while it is down.
         var target: UInt16?
         var isOver = false
         var cuts = 0
@@ -27,7 +27,7 @@ final class CuttingRelay: Sendable {
     private let bell: LoopbackSocket.Pair
     private let state: Guarded<State>
 
-    /// - Parameter cuts: whether it cuts connections at all before ``heal()``.
+    /// - Parameter cuts: `true` if it interrupts connections before ``heal()``.
     init(seed: UInt64, cuts: Bool = true) throws {
         guard let listener = LoopbackSocket.listening(), let bell = LoopbackSocket.pair() else { throw Failure() }
         self.listener = listener.descriptor
@@ -43,7 +43,7 @@ final class CuttingRelay: Sendable {
     /// Leads new connections to a server from now on.
     func lead(to target: UInt16) { state.withLock { $0.target = target } }
 
-    /// Cuts none of the connections that are made from now on.
+    /// Interrupts no connections opened from now on.
     func heal() { state.withLock { $0.isCutting = false } }
 
     /// Ends all connections and the thread.

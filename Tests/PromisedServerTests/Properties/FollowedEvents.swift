@@ -3,13 +3,13 @@ import PromisedConcurrency
 import PromisedProtocol
 import Testing
 
-/// The durable events of a promise as the server has them, to hold the stories of followers against.
+/// The durable events of a promise on the server, to compare with those of followers.
 final class FollowedEvents: Sendable {
     private let events = Guarded<[WireEvent]>([])
 
     func keep(_ events: [WireEvent]) { self.events.withLock { $0 = events } }
 
-    /// Checks that a follower was told exactly what came after their first snapshot.
+    /// Checks that a follower received exactly the events after their first snapshot.
     func check(_ story: Follower.Story, seed: UInt64) {
         let events = events.withLock { $0 }
         let context: Comment = "PROMISED_SEED=\(seed), \(story.name), \(story.lives) lives"
@@ -21,7 +21,7 @@ final class FollowedEvents: Sendable {
         #expect(story.events.map(Self.asItHappened) == expected.map(Self.asItHappened), context)
     }
 
-    /// An event without the promise that is shown with it: live it is as it was then, afterwards as it is now.
+    /// An event without its promise, which is the current one of the time of sending.
     private static func asItHappened(_ event: WireEvent) -> WireEvent {
         var event = event
         if case .edited = event.what { event.what = .edited(WireEvent.Edited()) }

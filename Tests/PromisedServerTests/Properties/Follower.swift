@@ -7,10 +7,10 @@ import PromisedWebSocketTransport
 
 /// A program that follows one promise, and is killed and started again now and then.
 struct Follower: Sendable {
-    /// The events that its user has read, over all its lives.
+    /// The events that its user has read, over all connections.
     struct Story: Sendable {
         var name: String
-        /// Where the first snapshot stood.
+        /// The position of the first snapshot.
         var beginning: FeedMark?
         var mark: FeedMark?
         /// The durable events, in the order read.
@@ -34,9 +34,9 @@ struct Follower: Sendable {
         return story
     }
 
-    /// One life, of `events` durable events; the next goes on from the mark that this one leaves.
+    /// One connection of `events` durable events; the next continues from its mark.
     ///
-    /// - Returns: whether there is nothing more to come.
+    /// - Returns: `true` after the last event.
     private func live(_ events: Int, _ story: inout Story) async throws -> Bool {
         story.lives += 1
         var log = Logger(label: "followers")

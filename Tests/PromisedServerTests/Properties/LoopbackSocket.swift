@@ -26,7 +26,7 @@ enum LoopbackSocket {
         return (descriptor, UInt16(bigEndian: address.sin_port))
     }
 
-    /// A connection to a port; nil when nobody listens there.
+    /// A connection to a port; nil without a listener.
     static func connected(to port: UInt16) -> Int32? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
@@ -63,7 +63,7 @@ enum LoopbackSocket {
         return Array(buffer.prefix(max(0, count)))
     }
 
-    /// Sends all bytes; false when the other end is gone.
+    /// Sends all bytes; `false` if the other end has closed.
     @discardableResult
     static func send(_ bytes: [UInt8], to socket: Int32) -> Bool {
         var sent = 0
@@ -77,13 +77,13 @@ enum LoopbackSocket {
         return true
     }
 
-    /// Closing it will throw away what was not sent, and tell the other end so.
+    /// Closing it discards unsent data with a reset.
     static func resetWhenClosed(_ socket: Int32) {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Takes the next connection to a listening socket and resets it, then ends the listener.
+    /// Accepts the next connection of a listening socket and resets it, then ends the listener.
     static func reset(_ listener: Int32) {
         let connection = accept(listener, nil, nil)
         resetWhenClosed(connection)

@@ -47,7 +47,7 @@ extension Model {
         return try show(number, to: me)
     }
 
-    /// Every reason for which a code lets nobody in is the same.
+    /// Gives the same reason for every rejected code.
     mutating func join(_ number: Int?, by me: Int) throws(No) -> Outcome {
         guard let number, let code = codes[number], !code.isRevoked, now < code.expiresAt ?? .max,
             let promise = promises[code.promise], !promise.isClosed(at: now),

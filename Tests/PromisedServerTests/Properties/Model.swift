@@ -1,7 +1,7 @@
 import PromisedProtocol
 
-/// Everything that five people do with friends and promises, written from docs/domain.md and nothing else: no line is
-/// shared with the server, nothing is fast, and nothing happens at the same time.
+/// All actions of five users with friends and promises, written only from docs/domain.md: without code of the server,
+/// slow, and sequential.
 struct Model: Hashable, Sendable {
     struct Key: Hashable, Sendable {
         var owner: Int
@@ -24,7 +24,7 @@ struct Model: Hashable, Sendable {
     var promises: [Int: ModelPromise] = [:]
     var creations: [Key: Creation] = [:]
     var codes: [Int: Code] = [:]
-    /// Where each person stands in the order of ids.
+    /// Each user's position in the order of ids.
     let order: [Int]
 
     init(now: Int64, order: [Int]) {
@@ -36,7 +36,7 @@ struct Model: Hashable, Sendable {
     /// Those who still have an account.
     var alive: [Int] { (0..<people.count).filter { !people.deleted.contains($0) } }
 
-    /// Takes a step, and says what comes of it.
+    /// Performs a step and returns its outcome.
     mutating func take(_ step: Step) -> Outcome {
         do throws(No) {
             return try perform(step)
@@ -69,7 +69,7 @@ struct Model: Hashable, Sendable {
 
     // MARK: - What people see
 
-    /// All that somebody can find out by asking now.
+    /// All that a user can query now.
     func sight(of user: Int) -> Sight {
         var sight = Sight()
         sight.friends = people.friends(of: user)

@@ -1,11 +1,11 @@
 import PromisedProtocol
 
-/// The friendships of all users, as domain §3 says it. Plain and slow.
+/// The friendships of all users, by domain §3. Plain and slow.
 struct ModelPeople: Hashable, Sendable {
     struct Rejection: Hashable, Sendable {
         var requester: Int
         var at: Int64
-        /// Whether the requester believes that the request still waits.
+        /// `true` if the request looks pending to the requester.
         var isBelieved = true
     }
 
@@ -93,7 +93,7 @@ struct ModelPeople: Hashable, Sendable {
         if pair.request(seenBy: me) == me, !mayAskAgain(pair, me, at: now) { throw No(.friendAlreadyRequested) }
         if pair.requestedBy == other { return befriend(&pair) }
         if let rejection = pair.rejection, rejection.requester == me, now < rejection.at + ModelPeople.day {
-            // The other is not asked, and the one who asks must not notice.
+            // The other user is not notified, and the requester must not notice.
             pair.rejection?.isBelieved = true
         } else {
             pair.rejection?.isBelieved = false

@@ -47,7 +47,7 @@ struct ModelPromise: Hashable, Sendable {
 
     func isOver(at now: Int64) -> Bool { isCancelled || now >= settlesAt }
 
-    /// Whether people may still answer or come in.
+    /// `true` if answers and joining are rejected.
     func isClosed(at now: Int64) -> Bool { isCancelled || now >= closesAt }
 
     static func requireTime(_ meetsAt: Int64, at now: Int64) throws(No) {
@@ -61,7 +61,7 @@ struct ModelPromise: Hashable, Sendable {
 
     func isIn(_ user: Int) -> Bool { membership(of: user) == .invited || membership(of: user) == .accepted }
 
-    /// Whether somebody has a row in the result, and so sees the promise even when they are out (domain §8).
+    /// `true` if a user has a row in the result, and so sees the promise even after leaving (domain §8).
     func tookPart(_ user: Int) -> Bool {
         guard let member = members.first(where: { $0.user == user }) else { return false }
         switch member.membership {
@@ -89,9 +89,9 @@ struct ModelPromise: Hashable, Sendable {
         members[index].endedAt = now
     }
 
-    /// The account of somebody is deleted (domain §2).
+    /// Deletes a user's account (domain §2).
     ///
-    /// - Parameter order: breaks a tie between two who accepted at the same instant: the smaller goes first.
+    /// - Parameter order: breaks a tie between two who accepted at the same instant: the smaller first.
     mutating func part(_ user: Int, at now: Int64, order: [Int]) {
         guard !isOver(at: now) else { return }
         if membership(of: user) == .invited { return end(user, as: .declined, at: now) }

@@ -4,9 +4,9 @@ import PromisedProtocol
 import PromisedTestSupport
 import Testing
 
-/// Takes steps one after the other, in the model and on the server, and compares.
+/// Performs steps sequentially, in the model and on the server, and compares.
 struct ModelRun {
-    /// Ends a run at its first difference; what went wrong has been recorded.
+    /// Ends a run at its first difference, which has been recorded.
     struct Differs: Error {}
 
     private let server: ModelledServer
@@ -20,7 +20,7 @@ struct ModelRun {
         model = server.model
     }
 
-    /// Takes a step, a millisecond after the one before.
+    /// Performs a step, a millisecond after the previous one.
     mutating func take(_ step: Step) async throws {
         taken.append(step)
         server.clock.advance(by: .milliseconds(1))
@@ -30,7 +30,7 @@ struct ModelRun {
         try require(outcome == expected, "\(outcome) is not \(expected)")
     }
 
-    /// Compares what everybody who is there sees.
+    /// Compares the views of all existing users.
     func compareSights() async throws {
         for user in model.alive {
             let sight = try await server.sight(of: user, promises: model.promises.keys.sorted())
@@ -39,15 +39,14 @@ struct ModelRun {
         }
     }
 
-    /// Lets all promises come to their end: each that was not called off has one result, with a row for each who took
-    /// part.
+    /// Lets all promises end: each that was not cancelled has one result, with a row for each participant.
     mutating func finish() async throws {
         let last = model.promises.values.map(\.settlesAt).max() ?? model.now
         try await take(.wait(milliseconds: max(0, last - model.now)))
         try await compareSights()
         for promise in model.promises.values where !promise.isCancelled {
             guard let id = server.promiseID(promise.number) else { throw Differs() }
-            // All may have deleted their accounts since it was over: then nobody asks.
+            // All may have deleted their accounts since its end: then there is no query.
             guard let user = model.alive.first(where: { promise.membership(of: $0) == .accepted }) else { continue }
             let witness = server.people[user]
             await witness.wait { $0.contains { $0.promiseID == id && $0.what?.isResultFinal == true } }

@@ -5,7 +5,7 @@ import PromisedProtocol
 import PromisedTestSupport
 import PromisedWire
 
-/// A real server that takes the steps of the model: over sockets, one connection for each person.
+/// A real server that performs the steps of the model: over sockets, one connection for each user.
 final class ModelledServer: Sendable {
     static let names = ["Ada", "Bea", "Cid", "Dan", "Eve"]
 
@@ -28,13 +28,13 @@ final class ModelledServer: Sendable {
         self.clock = clock
     }
 
-    /// The model of a server on which nothing has happened yet.
+    /// The model of a server without any steps.
     var model: Model {
         let ids = people.map(\.id)
         return Model(now: clock.now.milliseconds, order: ids.map { id in ids.filter { $0 < id }.count })
     }
 
-    /// Takes a step, and says what came of it.
+    /// Performs a step and returns its outcome.
     func take(_ step: Step) async throws -> Outcome {
         if case .wait(let milliseconds) = step {
             clock.advance(by: .milliseconds(milliseconds))
@@ -44,7 +44,7 @@ final class ModelledServer: Sendable {
         return try await outcome(of: request(for: step), by: actor, noting: step)
     }
 
-    /// All that somebody finds out by asking.
+    /// All that a user can query.
     func sight(of user: Int, promises: [Int]) async throws -> Sight {
         var sight = Sight()
         let client = people[user].client
@@ -69,7 +69,7 @@ final class ModelledServer: Sendable {
         return number
     }
 
-    // MARK: - Asking
+    // MARK: - Queries
 
     private func outcome(of request: WireRequest, by actor: Int, noting step: Step) async throws -> Outcome {
         let content: WireContent

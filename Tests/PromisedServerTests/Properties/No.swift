@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// Why the model says no.
+/// The model's reason for a rejection.
 struct No: Error {
     let code: ErrorCode
 

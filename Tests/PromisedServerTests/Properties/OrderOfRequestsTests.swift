@@ -9,11 +9,11 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Any order of requests of five people leaves them seeing what a naive model says, and a store that is sound.
+/// After any order of requests of five users, their views equal those of a naive model, and the store is intact.
 @Suite("Any order of requests", .timeLimit(.minutes(3)), .serialized)
 struct OrderOfRequestsTests {
     @Test(.proves("3.3", "4.13"), arguments: Seeds.of(1...5))
-    func `each request is answered as the model says`(seed: UInt64) async throws {
+    func `answers each request like the model`(seed: UInt64) async throws {
         try await Self.withServer { server in
             var maker = StepMaker(seed: seed)
             var run = ModelRun(server: server, seed: seed)
@@ -26,7 +26,7 @@ struct OrderOfRequestsTests {
     }
 
     @Test(.proves("3.3", "4.13"), arguments: Seeds.of(11...13))
-    func `requests at the same time come to what some order of them comes to`(seed: UInt64) async throws {
+    func `concurrent requests are linearizable`(seed: UInt64) async throws {
         try await Self.withServer { server in
             var maker = StepMaker(seed: seed)
             var run = ConcurrentRun(server: server, seed: seed)
@@ -34,7 +34,7 @@ struct OrderOfRequestsTests {
         }
     }
 
-    /// Runs `body` against a server with five people on it, then looks into its store.
+    /// Runs `body` against a server with five users, then checks its store.
     static func withServer(_ body: @Sendable (ModelledServer) async throws -> Void) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
@@ -52,7 +52,7 @@ struct OrderOfRequestsTests {
         try await store.close()
     }
 
-    /// The clock stands still between requests, so that no budget would ever be filled again, and jumps by days.
+    /// The clock stops between requests, so that no budget would be refilled, and jumps by days.
     private static let unlimited: @Sendable (inout ServerSettings) -> Void = { configuration in
         configuration.limits.requestBurst = 1_000_000
         configuration.throttle.wrongCodes = 1_000_000

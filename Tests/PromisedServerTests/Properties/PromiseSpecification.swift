@@ -1,4 +1,4 @@
-/// A promise that a user asks for. The number names the promise, in case this makes one.
+/// A promise requested by a user. The number identifies the promise, if the request creates one.
 struct PromiseSpecification: Hashable, Sendable {
     var number: Int
     var key: String

@@ -7,7 +7,7 @@ struct RelayLane {
     /// How many bytes it still carries to the server and to the client.
     var upward = Int.max
     var downward = Int.max
-    /// Whether it ends with a reset when it is cut.
+    /// `true` if it ends with a reset when interrupted.
     var resets = false
     private(set) var isOver = false
 
@@ -19,10 +19,10 @@ struct RelayLane {
         self.resets = resets
     }
 
-    /// Whether it ended because it had carried enough.
+    /// `true` if it ended after its number of bytes.
     var isCut: Bool { upward == 0 || downward == 0 }
 
-    /// Carries what has come to the sockets that are ready.
+    /// Forwards pending data to the ready sockets.
     mutating func forward(whatIs ready: Set<Int32>) {
         if ready.contains(client) { RelayLane.carry(from: client, to: server, &upward, isOver: &isOver) }
         if !isOver, ready.contains(server) { RelayLane.carry(from: server, to: client, &downward, isOver: &isOver) }

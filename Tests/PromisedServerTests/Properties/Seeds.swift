@@ -2,7 +2,8 @@ import Foundation
 
 /// The seeds of tests that make things up.
 enum Seeds {
-    /// These; or with `PROMISED_SEED` in the environment that one alone, to see a failure again, or all of `100-160`.
+    /// The given seeds; or with `PROMISED_SEED` in the environment only that one, to repeat a failure, or all of
+    /// `100-160`.
     static func of(_ range: ClosedRange<UInt64>) -> [UInt64] {
         let asked = ProcessInfo.processInfo.environment["PROMISED_SEED"]?.split(separator: "-").compactMap {
             UInt64($0)

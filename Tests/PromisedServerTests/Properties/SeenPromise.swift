@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// A promise as somebody sees it.
+/// A promise as a user sees it.
 struct SeenPromise: Hashable, Sendable {
     struct Member: Hashable, Sendable {
         var user: Int

@@ -1,6 +1,6 @@
 import PromisedProtocol
 
-/// All that somebody can find out by asking.
+/// All that a user can query.
 struct Sight: Hashable, Sendable {
     var friends: [Int] = []
     var incoming: Set<Int> = []

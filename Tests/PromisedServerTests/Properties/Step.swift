@@ -1,5 +1,5 @@
-/// Something that one of the people asks of the server, or time that passes. People, promises and codes are numbers, so
-/// that the same steps can be taken in the model and on the server.
+/// A user's request to the server, or time that passes. Users, promises and codes are numbers, so that the model and
+/// the server can perform the same steps.
 enum Step: Hashable, Sendable {
     case friend(FriendAct, by: Int, with: Int)
     case create(PromiseSpecification, by: Int)
@@ -9,7 +9,7 @@ enum Step: Hashable, Sendable {
     case deleteAccount(by: Int)
     case wait(milliseconds: Int64)
 
-    /// The user who asks; nil for time that passes.
+    /// The requesting user; nil for time that passes.
     var actor: Int? {
         switch self {
         case .friend(_, let actor, _), .create(_, let actor), .promise(_, _, let actor), .join(_, let actor),

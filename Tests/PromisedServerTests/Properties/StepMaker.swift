@@ -2,7 +2,7 @@ import PromisedProtocol
 import PromisedSimulation
 import PromisedTestSupport
 
-/// Makes steps up from a seed: mostly ones that have a chance, some that have none.
+/// Generates steps from a seed: mostly possible ones, some impossible ones.
 struct StepMaker {
     private static let minute: Int64 = 60_000
     private static let hour = 60 * minute
@@ -14,7 +14,7 @@ struct StepMaker {
 
     init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-    /// The next step of anybody, or of the clock.
+    /// The next step of any user, or of the clock.
     mutating func step(after model: Model) -> Step {
         let draw = Int.random(in: 0..<100, using: &generator)
         if draw < 4 { return .wait(milliseconds: span()) }
@@ -71,7 +71,7 @@ struct StepMaker {
         return specification
     }
 
-    /// The same request once more, or another one with its key.
+    /// The repeated request, or another one with its key.
     private mutating func again(_ earlier: PromiseSpecification, of me: Int, in model: Model) -> PromiseSpecification {
         let use = model.creations[Model.Key(owner: me, text: earlier.key)]
         if let use, model.now < use.at + ModelPeople.day, !chance(3) { return earlier }
@@ -119,7 +119,7 @@ struct StepMaker {
         return change
     }
 
-    /// Mostly friends of somebody.
+    /// Mostly friends of the user.
     private mutating func people(besides excluded: Int?, of me: Int, in model: Model) -> [Int] {
         let friends = model.people.friends(of: me)
         let isHopeful = !chance(8)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Arrivals as everybody else sees them (domain §6, docs/reference.md#events).
+/// Arrivals as the other participants see them (domain §6, docs/reference.md#events).
 @Suite("Arrivals over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ArrivalRowTests {
     private static let short: @Sendable (inout ServerSettings) -> Void = {
@@ -20,8 +20,8 @@ struct ArrivalRowTests {
         .proves("6.5", "6.6", "9.4", "arrived", "arrivalConfirmed", "arrivalRetracted", "rankingRevised"),
         arguments: WireCodec.allCases
     )
-    func `an arrival is told, overtaken, moved up by a retraction, and confirmed`(codec: WireCodec) async throws {
-        // Sixty of the server's seconds pass in one; the confirmation by the clock comes after 210 of them.
+    func `announces an arrival, its changes of rank by others, and its confirmation`(codec: WireCodec) async throws {
+        // Sixty of the server's seconds pass in one; the confirmation by the clock is 210 of them later.
         try await ServerWorld.with(codec: codec, rate: 60, configure: Self.short) { world in
             try await world.with("Ada", "Bea", "Dan") { people async throws in
                 let ada = people[0]
@@ -44,7 +44,7 @@ struct ArrivalRowTests {
         }
     }
 
-    @Test func `an arrival is told though its phone goes in the same moment`() async throws {
+    @Test func `announces an arrival also if its phone disconnects at once`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -53,7 +53,7 @@ struct ArrivalRowTests {
                 let phone = DatedPhone(boot: world.now - .hours(1))
                 let raw = try await RawPhone(world)
                 _ = try await raw.call(.signIn(.sample(bea.email, bea.password)))
-                // The first finds its session; the second is dealt with where it comes in.
+                // The first finds its session; the second is processed where it is received.
                 _ = try await raw.call(.report(phone.report(id, sent: world.now, [(0, 200)])))
                 try await world.service.clock.sleep(until: world.now + .seconds(20))
                 let last = WireClientFrame(id: 0, request: .report(phone.report(id, sent: world.now, first: 2)))
@@ -83,7 +83,7 @@ struct ArrivalRowTests {
         #expect(second.secondsFromMeeting < first.secondsFromMeeting)
         #expect(told[2].rankingRevised.arrivals.map(\.userID) == [bea])
         #expect(told[2].rankingRevised.arrivals.map(\.rank) == [2])
-        // His fixes came later than those of an arrival that is told as it happens.
+        // His fixes were received later than those of an arrival announced live.
         #expect(told[2].rankingRevised.cause == "backfill")
         #expect(told[3].arrivalRetracted.userID == dan)
         #expect(told[3].arrivalRetracted.reason == "left-again")
@@ -95,7 +95,7 @@ struct ArrivalRowTests {
     }
 
     @Test(.proves("5.3", "6.14", "pace"))
-    func `a promise by the first fix has its arrivals confirmed at once`() async throws {
+    func `a promise by the first fix confirms arrivals at once`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world) { $0.rule.name = .firstFix }
@@ -104,7 +104,7 @@ struct ArrivalRowTests {
                 _ = try await bea.report(id, seq: 2, metres: 49)
                 await ada.hears { $0.name == "arrivalConfirmed" }
                 #expect(try await ada.part(of: bea, in: id)?.arrival.stage == .confirmed)
-                // After a confirmed arrival the server tells Bea to stop, and refuses her nothing.
+                // After a confirmed arrival the server asks Bea to stop, and rejects nothing.
                 await bea.wait { $0.contains { $0.what?.name == "pace" && $0.pace.nextReportMs == 0 } }
                 #expect(try await bea.report(id, seq: 3, metres: 400).taken == [3])
                 #expect(try await ada.part(of: bea, in: id)?.arrival.stage == .confirmed)
@@ -112,7 +112,7 @@ struct ArrivalRowTests {
         }
     }
 
-    @Test(.proves("5.4", "pace")) func `a distant participant is asked for a slower pace`() async throws {
+    @Test(.proves("5.4", "pace")) func `requests a slower pace from a distant participant`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)

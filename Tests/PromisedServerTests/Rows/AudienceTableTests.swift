@@ -9,8 +9,8 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Visits, photos, courses, tracks and files over real connections, for every relation to the user who keeps them: what
-/// the table does not grant is the same bytes as what does not exist.
+/// Visits, photos, courses, tracks and files over real connections, for every relation to their user: a denied one
+/// gives the same bytes as one that does not exist.
 @Suite("Audiences and relations", .tags(.realTime), .timeLimit(.minutes(2)))
 struct AudienceTableTests {
     private static let patient: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 1_000 }
@@ -35,7 +35,7 @@ struct AudienceTableTests {
     ]
 
     @Test(.defends("wrong-audience"), arguments: WireCodec.allCases)
-    func `each relation sees what the table says, and nothing else exists for it`(codec: WireCodec) async throws {
+    func `each relation sees exactly its row of the table`(codec: WireCodec) async throws {
         try #require(Self.rows.map(\.relation) == Relation.allCases)
         try await ServerWorld.with(codec: codec, configure: Self.patient) { world in
             try await world.with("Ada", "Bea", "Cem", "Dee", "Eli", "Fay", "Gil", "Hal", "Ivy", "Jon") { people in
@@ -73,7 +73,7 @@ struct AudienceTableTests {
             }
         }
         guard row.relation.isUser, row.relation != .own else { return }
-        // The lists of the user's things hold the same, without the course that the promise carries.
+        // The user's lists contain the same, except the course of the promise.
         let listed = Set(row.sees.subtracting([.courseOfPromise]).compactMap { shelf.items[$0]?.first?.id })
         let visits = try await device.call(.listVisits(.with { $0.userID = shelf.userID })).expect(\.visits)
         let list = WireListCourses.with { ($0.list, $0.userID) = (.shared, shelf.userID) }
@@ -86,11 +86,11 @@ struct AudienceTableTests {
 /// A reader's relation to the owner, in the order of the table.
 enum Relation: CaseIterable, Sendable {
     case own, friend, companion, formerFriendAndCompanion, chosenFriend
-    /// In a promise that carries a course of the user, and else nobody.
+    /// In a promise with a course of the user, otherwise a stranger.
     case participant
     case formerFriend, blocked, blocking, stranger, administrator, viewLink
 
-    /// Whether somebody with an account stands behind it.
+    /// `true` for a user with an account.
     var isUser: Bool { self != .administrator && self != .viewLink }
 }
 
@@ -98,7 +98,7 @@ enum Relation: CaseIterable, Sendable {
 enum Thing: CaseIterable, Sendable {
     case visitForNobody, visitForCompanions, visitForFriends
     case courseForNobody, courseForFriends, courseForPeople
-    /// For nobody, but a promise carries it.
+    /// Private, but in a promise.
     case courseOfPromise
     /// A file that no visit and no course has.
     case file
@@ -123,7 +123,8 @@ private struct Shelf: Sendable {
     let viewCode: String
     let items: [Thing: [Item]]
 
-    /// Makes one of each thing of `own` while all others but the stranger may see some, and then ends what is over.
+    /// Creates one of each thing of `own` while all others but the stranger may see some, and then ends the relations
+    /// that are over.
     static func fill(for cast: [Relation: Person], at now: Instant) async throws -> Shelf {
         func people(_ relations: Relation...) throws -> [Person] { try relations.map { try #require(cast[$0]) } }
         let user = try #require(cast[.own])

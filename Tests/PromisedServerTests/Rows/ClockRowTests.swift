@@ -12,7 +12,7 @@ import Testing
 /// Faults of phones' clocks and of networks move no arrival (domain §5, §6.3).
 @Suite("Time over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct ClockRowTests {
-    /// Runs `body` with Ada, who looks on, and Bea, half a minute after the window of their promise opened.
+    /// Runs `body` with Ada, who watches, and Bea, half a minute after the window of their promise opened.
     private static func with(
         codec: WireCodec = .json,
         configure: (inout ServerSettings) -> Void = { _ in },
@@ -39,7 +39,7 @@ struct ClockRowTests {
     }
 
     @Test(.proves("5.7"), arguments: WireCodec.allCases)
-    func `a report that waited 20 s in the network is not dated late`(codec: WireCodec) async throws {
+    func `dates a report correctly that was delayed 20 s in the network`(codec: WireCodec) async throws {
         try await Self.with(codec: codec) { world, ada, bea, id in
             let phone = DatedPhone(boot: world.now - .hours(1))
             let zero = try await phone.sync(at: world.now) { try await bea.client.syncClock($0) }
@@ -51,7 +51,7 @@ struct ClockRowTests {
     }
 
     @Test(.proves("5.8"))
-    func `a wall clock that is moved changes nothing where the phone tells its uptime`() async throws {
+    func `moving the wall clock changes nothing if the phone sends its uptime`() async throws {
         try await Self.with { world, ada, bea, id in
             var phone = DatedPhone(boot: world.now - .hours(1), tellsWall: true)
             let zero = try await phone.sync(at: world.now) { try await bea.client.syncClock($0) }
@@ -65,11 +65,11 @@ struct ClockRowTests {
     }
 
     @Test(.proves("5.9"), arguments: [-600.0, 600])
-    func `a wall clock that is moved between two reports neither dates back nor ahead`(seconds: Double) async throws {
+    func `moving the wall clock between two reports changes no date`(seconds: Double) async throws {
         try await Self.with { world, ada, bea, id in
             var phone = DatedPhone(boot: world.now, tellsUptime: false, tellsWall: true)
             _ = try await bea.client.report(phone.report(id, sent: world.now, [(0, 200)]))
-            // So that all that follows was made later.
+            // So that all later fixes were made afterwards.
             try await world.service.clock.sleep(until: world.now + .seconds(20))
             phone.wallLead = .seconds(seconds)
             let before = world.now
@@ -86,7 +86,7 @@ struct ClockRowTests {
         }
     }
 
-    @Test(.proves("5.7")) func `a pong that is held back moves nothing`() async throws {
+    @Test(.proves("5.7")) func `a delayed pong changes no date`() async throws {
         let often: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.ping = .milliseconds(100)
         }
@@ -110,7 +110,7 @@ struct ClockRowTests {
     // MARK: - A reinstall
 
     @Test(.proves("5.6"))
-    func `an app that was installed anew counts from one again and is not locked out`() async throws {
+    func `accepts a reinstalled app that counts from one again`() async throws {
         try await Self.with { world, ada, bea, id in
             let old = DatedPhone(boot: world.now - .hours(100))
             _ = try await bea.client.report(old.report(id, sent: world.now, first: 5_000, [(0, 200)]))
@@ -126,7 +126,7 @@ struct ClockRowTests {
         }
     }
 
-    @Test(.proves("5.6")) func `an app that was installed anew moves no arrival of the one before`() async throws {
+    @Test(.proves("5.6")) func `a reinstalled app does not change the previous one's arrival`() async throws {
         try await Self.with { world, ada, bea, id in
             let old = DatedPhone(boot: world.now - .hours(100))
             _ = try await bea.client.report(old.report(id, sent: world.now))
@@ -156,7 +156,7 @@ struct ClockRowTests {
 }
 
 extension RawPhone {
-    /// The next ping of the server, which is not answered; what else comes is passed over.
+    /// The next ping of the server, which stays unanswered; skips other frames.
     fileprivate func nextPing() async -> RawPeer.Frame? {
         while let frame = await peer.readFrame() {
             if frame.opcode == 9 { return frame }

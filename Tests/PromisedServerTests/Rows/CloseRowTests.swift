@@ -13,8 +13,8 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Every way in which the server ends a connection (docs/reference.md#close-codes). 4001 and 4502 stand with accounts,
-/// 4501 and 4505 with passwords and deletion, 4005 with rates.
+/// Every reason for which the server closes a connection (docs/reference.md#close-codes). 4001 and 4502 are with
+/// accounts, 4501 and 4505 with passwords and deletion, 4005 with rates.
 @Suite("Closed by the server", .tags(.realTime), .timeLimit(.minutes(2)))
 struct CloseRowTests {
     @Test(
@@ -22,7 +22,7 @@ struct CloseRowTests {
         .defends("slow-readers"),
         .enabled(if: BuildPace.isOrdinary, "the thread sanitizer's build is too slow")
     )
-    func `a client that reads nothing is closed with 4002 when too much waits, and others are not affected`()
+    func `closes a client that does not read with 4002, without affecting others`()
         async throws
     {
         let generous: @Sendable (inout ServerSettings) -> Void = {
@@ -37,7 +37,7 @@ struct CloseRowTests {
                 for hour in 1...40 { try await ada.makeLongPromise(at: hour) }
                 let slow = try await RawPhone(world, receiveBuffer: 4_096)
                 _ = try await slow.call(.signIn(.sample("Ada@example.org", "correct horse battery")))
-                // Far more than the system holds between the two, asked for at once and read through a needle's eye.
+                // Far more than the system buffers between the two, requested at once and read slowly.
                 for id in 1...1_000 as ClosedRange<UInt32> { try await slow.send(.upcoming, id: id) }
                 for _ in 1...20 { _ = try await ada.call(.upcoming) }
                 #expect(await slow.peer.readClose() == CloseCode.slowReader.rawValue)
@@ -46,7 +46,7 @@ struct CloseRowTests {
         }
     }
 
-    @Test(.proves("4003")) func `a client that answers no ping and sends nothing is closed with 4003`() async throws {
+    @Test(.proves("4003")) func `closes a silent client with 4003`() async throws {
         let impatient: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.ping = .milliseconds(100)
             $0.connection.silence = .milliseconds(400)
@@ -64,7 +64,7 @@ struct CloseRowTests {
         }
     }
 
-    @Test(.proves("4004")) func `a client that does not sign in is closed with 4004`() async throws {
+    @Test(.proves("4004")) func `closes a client without a sign-in with 4004`() async throws {
         let impatient: @Sendable (inout ServerSettings) -> Void = {
             $0.connection.signIn = .milliseconds(300)
         }
@@ -81,7 +81,7 @@ struct CloseRowTests {
     }
 
     @Test(.proves("2.7", "4500"))
-    func `a token that expires without being renewed ends its connection with 4500`() async throws {
+    func `closes a connection with an expired token with 4500`() async throws {
         let short: @Sendable (inout ServerSettings) -> Void = {
             $0.tokens.access = .seconds(2)
             $0.connection.tokenGrace = .zero
@@ -100,7 +100,7 @@ struct CloseRowTests {
                         #expect(code == CloseCode.tokenInvalid.rawValue)
                         isOver.withLock { $0 = true }
                     }
-                    // The other one renews its token as long as the first one lives, and so outlives it.
+                    // The other one renews its token during the first one's life, and so outlives it.
                     while !isOver.withLock({ $0 }) { session = try await busy.refreshed(session) }
                     try await group.waitForAll()
                 }
@@ -110,7 +110,7 @@ struct CloseRowTests {
         }
     }
 
-    @Test(.proves("4503")) func `another version of the protocol is refused at the handshake`() async throws {
+    @Test(.proves("4503")) func `rejects another version of the protocol at the handshake`() async throws {
         try await ServerWorld.with { world in
             let sockets = WebSocketClient(logger: Logger(label: "test"))
             await #expect(throws: TransportError.handshakeRefused(status: 400)) {
@@ -139,7 +139,7 @@ struct CloseRowTests {
     }
 
     @Test(.proves("4506"))
-    func `the same device of the same person takes the place of its old connection with 4506`() async throws {
+    func `a reconnecting device closes its old connection with 4506`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let (old, new, tablet, other) = (
@@ -166,7 +166,7 @@ extension Device {
         return next
     }
 
-    /// Makes a promise that takes about two kilobytes on a page.
+    /// Creates a promise that needs about two kilobytes on a page.
     fileprivate func makeLongPromise(at hour: Int) async throws {
         var request = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(Int64(hour + 1)))
         request.note = String(repeating: "é", count: 500)
@@ -175,7 +175,7 @@ extension Device {
 }
 
 extension WireRequest {
-    /// All that is to come.
+    /// All future promises.
     fileprivate static var upcoming: WireRequest {
         let list = WireListPromises.with { $0.list = .upcoming }
         return .listPromises(list)

@@ -22,7 +22,7 @@ struct CountLimitRowTests {
     }
 
     @Test(.proves("4.3", "promise.limit"))
-    func `a hundredth promise is the last until one of them is over`() async throws {
+    func `accepts a hundred promises until one of them is over`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 try await ada.befriend(bea)
@@ -47,7 +47,7 @@ struct CountLimitRowTests {
     }
 
     @Test(.proves("4.3", "promise.limit"))
-    func `a user in two hundred promises joins another only after leaving one`() async throws {
+    func `a user in two hundred promises can join another only after leaving one`() async throws {
         let open = Promise.sample(number: 203, meetsAt: Self.meetsAt(203))
         try await ServerWorld.seeded(
             ["Ada"],
@@ -83,7 +83,7 @@ struct CountLimitRowTests {
         )
     }
 
-    @Test(.proves("4.4", "promise.limit")) func `a fiftieth participant is the last, however they come`() async throws {
+    @Test(.proves("4.4", "promise.limit")) func `accepts fifty participants, invited or by code`() async throws {
         try await ServerWorld.seeded(
             ["Ada", "Bea"],
             configure: Self.busy,
@@ -130,7 +130,7 @@ struct CountLimitRowTests {
                 #expect(tooMany.code == "request.too-large")
                 #expect(tooMany.field == "fixes")
                 #expect(await people[0].refusal(.report(.fixes(0, of: id, after: seq))) == .requestInvalid)
-                // The server took no fix of the report with too many.
+                // The server accepted no fix of the oversized report.
                 let again = try await people[0].client.report(.fixes(1, of: id, after: seq))
                 #expect(again.taken == [seq + 1])
                 #expect(again.rejected == [])
@@ -139,7 +139,7 @@ struct CountLimitRowTests {
     }
 
     @Test(.proves("6.13", "limit.attempts"), .defends("guessed-codes"))
-    func `ten wrong check-in codes are heard, and an eleventh attempt is not`() async throws {
+    func `checks ten wrong check-in codes and rejects an eleventh attempt`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -157,7 +157,7 @@ struct CountLimitRowTests {
 }
 
 extension Person {
-    /// Makes a promise to which nobody has answered yet.
+    /// Creates a promise without any answer yet.
     fileprivate func promise(inviting others: [Person], at meetsAt: Instant) async throws -> WirePromise {
         try await client.createPromise(.sample(meetsAt: meetsAt, invitees: others)).promise
     }

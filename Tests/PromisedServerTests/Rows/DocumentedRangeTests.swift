@@ -10,8 +10,7 @@ import Testing
 /// The ranges, lengths and required fields of `asyncapi.yaml`, tried on a server: it must be of the same opinion.
 @Suite("Requests in the AsyncAPI document", .tags(.realTime), .timeLimit(.minutes(2)))
 struct DocumentedRangeTests {
-    @Test func `the ends of each range and what is inside are taken, and nothing beyond them or left out`() async throws
-    {
+    @Test func `accepts the ends and inside of each range and rejects values beyond and missing ones`() async throws {
         let ranges = try DocumentedRange.all().filter { !$0.isApart }
         try #require(ranges.count > 150)
         let busy: @Sendable (inout ServerSettings) -> Void = { configuration in
@@ -62,7 +61,7 @@ struct DocumentedRangeTests {
 }
 
 extension DocumentedRange {
-    /// The ids that the recorded frames hold.
+    /// The ids of the recorded frames.
     fileprivate static let recordedPromise = "01932a4e-0000-7000-8000-0000000000a1"
     fileprivate static let recordedRecording = "01932a4e-0000-7000-8000-0000000000f3"
     fileprivate static let recordedPlace = "01932a4e-0000-7000-8000-0000000000c1"
@@ -71,13 +70,13 @@ extension DocumentedRange {
         "01932a4e-0000-7000-8000-0000000000b1", "01932a4e-0000-7000-8000-0000000000b2",
     ]
 
-    /// The fields of administrators whose ends say nothing by themselves, which other tests look at.
+    /// The administrators' fields whose ranges depend on others, covered by other tests.
     private static let apart = [
         // A place that is made or edited by hand may lack the ref that a row of an import needs: the server makes one.
         "createPlace.row.ref", "editPlace.row.ref",
-        // A row without its place lacks a name, and the answer says that (PlaceImportsTests).
+        // A row without its place lacks a name, which the answer reports (PlaceImportsTests).
         "putPlaces.rows[0].place",
-        // The id of a place is no part of a row, and is not looked at.
+        // The id of a place is not part of a row and is ignored.
         "putPlaces.rows[0].place.placeId",
         // A tag is more than its length (LanguageTagTests).
         "putPlaces.rows[0].names[0].language", "createPlace.row.names[0].language", "editPlace.row.names[0].language",
@@ -87,7 +86,7 @@ extension DocumentedRange {
 
     fileprivate var isApart: Bool { Self.apart.contains { path == "admin.\($0)" } }
 
-    /// The connection on which the request is looked at.
+    /// The connection on which the request is checked.
     fileprivate func sender(admin: Device, user: Device, stranger: DeviceMaker) async throws -> Device {
         switch request {
         case "admin": admin
@@ -98,7 +97,7 @@ extension DocumentedRange {
 }
 
 extension Device {
-    /// A place of the directory, and an import that takes rows and writes nothing.
+    /// A place of the directory, and an import that accepts rows and writes nothing.
     fileprivate func placeAndImport(in world: ServerWorld) async throws -> (placeID: String, importID: String) {
         await world.service.refreshPlaces()
         guard case .place(let place) = try await admin(.createPlace(.with { $0.row = .cafe("Probed") })) else {

@@ -34,7 +34,7 @@ struct EventRowTests {
         .proves("handedOver", "edited", "cancelled"),
         arguments: WireCodec.allCases
     )
-    func `memberships and changes are told once each, in order and numbered`(codec: WireCodec) async throws {
+    func `announces memberships and changes once each, in order and numbered`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid", "Dan", "Eve") { people async throws in
                 let (ada, bea) = (people[0], people[1])
@@ -98,7 +98,7 @@ struct EventRowTests {
         #expect(instants.allSatisfy { $0 >= ServerWorld.start })
     }
 
-    /// Users without a subscription hear of invitations and of the end; users who are out hear nothing any more.
+    /// Users without a subscription receive invitations and the end; former participants receive nothing.
     private static func expectUnsubscribed(_ people: [Person], _ id: String) async throws {
         let (bea, cid, dan, eve) = (people[1], people[2], people[3], people[4])
         await bea.hears { $0.isCancelled }
@@ -116,7 +116,7 @@ struct EventRowTests {
         .proves("9.2", "trackingStarted", "meetingTime", "late", "trackingEnded", "resultFinal"),
         arguments: WireCodec.allCases
     )
-    func `the clock's events come at their instants, and the first and the last to everybody`(
+    func `sends the clock's events at their instants, the first and the last to all`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.with(codec: codec, rate: 60, configure: Self.short) { world in
@@ -147,10 +147,10 @@ struct EventRowTests {
         }
     }
 
-    // MARK: - Listening no more
+    // MARK: - Unsubscribing
 
     @Test(.proves("unsubscribe"))
-    func `a client that unsubscribes receives no more passing events, and may do so twice`() async throws {
+    func `a client that unsubscribes, also twice, receives no more transient events`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cid") { people async throws in
                 let (ada, bea, cid) = (people[0], people[1], people[2])

@@ -17,7 +17,7 @@ struct ExplanationCursorTests {
     ]
 
     @Test(.proves("explainArrival"), arguments: WireCodec.allCases)
-    func `a cursor near the greatest number does not end the server`(codec: WireCodec) async throws {
+    func `a cursor near the largest number does not crash the server`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -40,7 +40,7 @@ struct ExplanationCursorTests {
     }
 
     @Test(arguments: WireCodec.allCases)
-    func `a cursor that is no number of the server's is refused by name`(codec: WireCodec) async throws {
+    func `rejects a foreign cursor by name`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]

@@ -35,28 +35,28 @@ import Testing
         )
     }
 
-    @Test func `the pages after the first come from what was judged for it`() async {
+    @Test func `later pages reuse the first page's evaluation`() async {
         let first = await explain(3, for: 1)
         #expect(first.judged.map(\.fix.seq) == [1, 2, 3])
         #expect(await explanations.known(subject(1), of: promise)?.judged == first.judged)
         #expect(await explanations.known(subject(2), of: promise) == nil)
     }
 
-    @Test func `a first page is judged anew, with what came since`() async {
+    @Test func `evaluates a first page again with later fixes`() async {
         _ = await explain(3, for: 1)
         let again = await explain(4, for: 1)
         #expect(again.count == 4)
         #expect(await explanations.known(subject(1), of: promise)?.count == 4)
     }
 
-    @Test func `nothing is kept of an explanation whose last page was shown`() async {
+    @Test func `discards an explanation after its last page`() async {
         _ = await explain(3, for: 1)
         await explanations.forget(subject(1))
         #expect(await explanations.known(subject(1), of: promise) == nil)
     }
 
     @Test(arguments: [(1, true), (Explanations.limit, true), (Explanations.limit + 1, false)])
-    func `a bounded number is kept, and the oldest goes first`(count: Int, isKept: Bool) async {
+    func `stores a limited number and removes the oldest first`(count: Int, isKept: Bool) async {
         for connection in 1...count {
             _ = await explain(1, for: connection)
         }
@@ -64,14 +64,14 @@ import Testing
         #expect(await explanations.known(subject(count), of: promise) != nil)
     }
 
-    @Test func `an edit of the promise has the next page judged again`() async {
+    @Test func `an edit of the promise reevaluates the next page`() async {
         _ = await explain(1, for: 1)
         var moved = promise
         moved.radiusMetres += 1
         #expect(await explanations.known(subject(1), of: moved) == nil)
     }
 
-    @Test func `nothing is kept for a connection that has ended`() async {
+    @Test func `discards explanations of an ended connection`() async {
         for connection in 1...2 {
             _ = await explain(1, for: connection)
         }

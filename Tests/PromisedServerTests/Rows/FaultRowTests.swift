@@ -13,18 +13,18 @@ import Testing
 @testable import PromisedSettings
 @testable import PromisedStore
 
-/// The replies when the server itself is at fault; it goes on (docs/protocol.md#frames).
+/// The replies to failures of the server itself, which continues (docs/protocol.md#frames).
 @Suite("Faults over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct FaultRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
 
     @Test(.proves("server.unavailable"), arguments: WireCodec.allCases)
-    func `more sign-ups at once than can wait are told to try again`(codec: WireCodec) async throws {
+    func `rejects simultaneous sign-ups beyond the queue, to be repeated later`(codec: WireCodec) async throws {
         // Two passwords are hashed at once, at a cost of some dozen milliseconds, and one may wait.
         let slow: @Sendable (inout ServerSettings) -> Void = {
             $0.passwords.cost = ScryptCost(log2N: 14, blockSize: 8, parallelism: 1)
             $0.passwords.queue = 1
-            // On a busy machine the hashes alone take longer than the usual time for a sign-in.
+            // On a busy machine only the hashes take longer than the usual time for a sign-in.
             $0.connection.signIn = .minutes(2)
         }
         try await ServerWorld.with(codec: codec, configure: slow) { world in
@@ -54,7 +54,7 @@ struct FaultRowTests {
     }
 
     @Test(.proves("10.4", "server.internal"))
-    func `data that can't be read is an internal error to whom it concerns and to nobody else`() async throws {
+    func `unreadable data is an internal error only for its request`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.
@@ -97,7 +97,7 @@ struct FaultRowTests {
     private static let refused = "Refused"
 
     @Test(arguments: WireCodec.allCases)
-    func `a report to a session that a failed write has stopped is taken, and counts once`(
+    func `accepts a report to a session stopped by a failed write, once`(
         codec: WireCodec
     ) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
@@ -135,7 +135,7 @@ struct FaultRowTests {
                 }
                 #expect(try await device.refusal(.updatePromise(edit)) == .serverUnavailable)
                 #expect(try await device.taken(2, by: id) == [2])
-                // The clock stands still, so these are the last of the forty.
+                // The clock is stopped, so these are the last of the forty.
                 for _ in 4...40 { #expect(try await device.refusal(.getMe(WireGetMe())) == nil) }
                 #expect(try await device.refusal(.getMe(WireGetMe())) == .limitRate)
             }
@@ -144,7 +144,7 @@ struct FaultRowTests {
 }
 
 extension Device {
-    /// The numbers of the fixes that were taken, of a report with this one.
+    /// The numbers of the accepted fixes of a report with this one.
     fileprivate func taken(_ seq: UInt32, by promiseID: String) async throws -> [UInt32] {
         let fix = WireFix.with {
             $0.seq = seq

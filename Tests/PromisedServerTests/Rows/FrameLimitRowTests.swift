@@ -13,7 +13,7 @@ import Testing
 /// No frame of the server is larger than `limits.sent-frame`, whatever others have stored.
 @Suite("Frames of any size", .timeLimit(.minutes(2)))
 struct FrameLimitRowTests {
-    /// A text of characters of 8 bytes; one byte of each takes two in JSON.
+    /// A text of characters of 8 bytes; one byte of each needs two in JSON.
     private static func text(_ characters: Int) -> String {
         String(repeating: "\"\u{20D0}\u{301}\u{302}", count: characters)
     }
@@ -23,7 +23,7 @@ struct FrameLimitRowTests {
     }
 
     @Test(.proves("10.7"))
-    func `requests of many strangers with long pictures come in pages, each once`() async throws {
+    func `lists requests of many strangers with long pictures in pages, each once`() async throws {
         let limit = 32 << 10
         try await ServerWorld.seeded(
             ["Ada"],
@@ -55,7 +55,7 @@ struct FrameLimitRowTests {
         )
     }
 
-    @Test(.proves("10.7")) func `friends with long pictures come in pages, each once`() async throws {
+    @Test(.proves("10.7")) func `lists friends with long pictures in pages, each once`() async throws {
         let limit = 16 << 10
         try await ServerWorld.seeded(
             ["Ada"],
@@ -82,7 +82,7 @@ struct FrameLimitRowTests {
         )
     }
 
-    @Test(.proves("10.7")) func `an explanation comes in pages, every revision and every position once`() async throws {
+    @Test(.proves("10.7")) func `sends an explanation in pages, every revision and position once`() async throws {
         let limit = 32 << 10
         let promise = Promise.sample(owner: .user(1), meetsAt: ServerWorld.start + .hours(2))
         try await ServerWorld.seeded(
@@ -147,7 +147,7 @@ struct FrameLimitRowTests {
 
     /// Each of 21 kB, as an earlier version stored them.
     @Test(.proves("10.7"), arguments: WireCodec.allCases)
-    func `a result with 49 long excuses is told and shown, and the connection stays`(codec: WireCodec) async throws {
+    func `announces and shows a result with 49 long excuses on the same connection`(codec: WireCodec) async throws {
         let reason = String(repeating: "e" + String(repeating: "\u{301}", count: 52), count: 200)
         let sample = Promise.sample(
             meetsAt: ServerWorld.start + .minutes(1),
@@ -207,7 +207,7 @@ struct FrameLimitRowTests {
         }
     }
 
-    @Test(.proves("10.7")) func `the missed events of many edits are told by a snapshot`() async throws {
+    @Test(.proves("10.7")) func `replaces the missed events of many edits by a snapshot`() async throws {
         let limit = 32 << 10
         try await ServerWorld.with(configure: Self.limit(limit)) { world in
             try await world.devices { connect in
@@ -235,7 +235,7 @@ struct FrameLimitRowTests {
         }
     }
 
-    @Test func `many small events that were missed are told by a snapshot where they do not fit`() async throws {
+    @Test func `replaces many small missed events by a snapshot if they do not fit`() async throws {
         let limit = 32 << 10
         let sample = Promise.sample(owner: .user(1), meetsAt: ServerWorld.start + .hours(2))
         try await ServerWorld.seeded(

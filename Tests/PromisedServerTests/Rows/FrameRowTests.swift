@@ -10,7 +10,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// The replies to a frame, whatever it asks for (docs/protocol.md#connecting, #frames).
+/// The replies to a frame, for any request (docs/protocol.md#connecting, #frames).
 @Suite("Frames over a connection", .timeLimit(.minutes(2)))
 struct FrameRowTests {
     private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
@@ -22,7 +22,7 @@ struct FrameRowTests {
     }
 
     @Test(.proves("10.2", "request.unknown"))
-    func `a request that is not known is answered with its id, before and after the sign-in`() async throws {
+    func `answers an unknown request with its id, before and after the sign-in`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -31,7 +31,7 @@ struct FrameRowTests {
                 _ = try await device.signUp("Ada")
                 let after = Self.text(try await device.exchange(Array(#"{"id":4294967295,"dance":{}}"#.utf8)))
                 #expect(after.contains(#""id":4294967295"#) && after.contains(#""code":"request.unknown""#))
-                // Without an id no reply is wanted, but an error still comes, and it has none either.
+                // Without an id there is no reply, but an error is sent, also without one.
                 let silent = Self.text(try await device.exchange(Array(#"{"dance":{}}"#.utf8)))
                 #expect(!silent.contains(#""id""#) && silent.contains(#""code":"request.unknown""#))
                 let empty = Self.text(try await device.exchange(Array("{}".utf8)))
@@ -41,7 +41,7 @@ struct FrameRowTests {
     }
 
     @Test(.proves("4502"))
-    func `the close reason of a value of a wrong type names its field, in JSON alone`() async throws {
+    func `the close reason names the field of a wrong type, only in JSON`() async throws {
         let text = Array(#"{"id":1,"createPromise":{"title":7}}"#.utf8)
         let frames: [(WireCodec, [UInt8], String)] = [
             (.json, text, ": createPromise.title"), (.protobuf, [0xFF, 0xFF], "."),
@@ -60,7 +60,7 @@ struct FrameRowTests {
         }
     }
 
-    @Test(.proves("10.2")) func `unknown fields are ignored, beside a request and inside it`() async throws {
+    @Test(.proves("10.2")) func `ignores unknown fields, beside a request and inside it`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -72,7 +72,7 @@ struct FrameRowTests {
     }
 
     @Test(.proves("10.2"), arguments: WireCodec.allCases)
-    func `on a strict connection an unknown field is refused and named, beside a request and inside it`(
+    func `rejects and names an unknown field on a strict connection, beside a request and inside it`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.with(codec: codec) { world in
@@ -81,7 +81,7 @@ struct FrameRowTests {
                 let session = try await device.signUp("Ada")
                 let subscribe = WireSubscribe.with { $0.promiseID = session.user.userID }
                 let odd = try Self.odd(.subscribe(subscribe), codec)
-                // Before it asks for strictness, the field is ignored.
+                // Before it requests strictness, the field is ignored.
                 #expect(try await Self.error(odd.bytes, on: device).code == "promise.not-found")
                 var hello = WireHello.sample(session.accessToken)
                 hello.strict = true
@@ -110,7 +110,7 @@ struct FrameRowTests {
     }
 
     @Test(.proves("10.2"))
-    func `on a strict connection an unknown request is unknown, and other connections are not strict`()
+    func `reports an unknown request as unknown on a strict connection, and others are not strict`()
         async throws
     {
         try await ServerWorld.with { world in
@@ -175,7 +175,7 @@ struct FrameRowTests {
         return error
     }
 
-    @Test func `replies come in the order of the requests, and none to a request without an id`() async throws {
+    @Test func `sends replies in the order of the requests, none without an id`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -191,7 +191,7 @@ struct FrameRowTests {
     }
 
     @Test(.proves("request.too-large"), arguments: WireCodec.allCases)
-    func `a frame with a request has 16 KiB, with one that needs more 64, and not a byte more`(
+    func `limits a frame with a request to 16 KiB, or 64 for larger ones`(
         codec: WireCodec
     ) async throws {
         let requests: [(largest: Int, code: String, request: @Sendable (String) -> WireRequest)] = [
@@ -218,7 +218,7 @@ struct FrameRowTests {
                         #expect(answer.error.code == code, "\(frame.count)")
                     }
                 }
-                // Not a request that is too large, and the connection goes on.
+                // Not an oversized request, and the connection stays open.
                 #expect(try await device.refusal(.getMe(WireGetMe())) == nil)
             }
         }
@@ -227,7 +227,7 @@ struct FrameRowTests {
     private static func blank(_ count: Int) -> String { String(repeating: " ", count: count) }
 
     @Test(arguments: ["report", "admin"])
-    func `a frame of 64 KiB and a byte ends the connection, whatever the request`(request: String) async throws {
+    func `a frame of 64 KiB and a byte ends the connection for any request`(request: String) async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -243,7 +243,7 @@ struct FrameRowTests {
         }
     }
 
-    @Test func `a frame has 4 KiB before the sign-in and 64 KiB after it, and not a byte more`() async throws {
+    @Test func `limits a frame to 4 KiB before the sign-in and to 64 KiB after it`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let early = try await connect()
@@ -269,7 +269,7 @@ struct FrameRowTests {
         }
     }
 
-    @Test(.proves("4.17", "10.7")) func `a page ends early rather than pass the size of a frame`() async throws {
+    @Test(.proves("4.17", "10.7")) func `ends a page early at the size of a frame`() async throws {
         let limit = 16 << 10
         let small: @Sendable (inout ServerSettings) -> Void = { $0.limits.sentFrame = limit }
         try await ServerWorld.with(configure: small) { world in
@@ -336,7 +336,7 @@ struct FrameRowTests {
 
     // MARK: - Signing in by header
 
-    @Test(.proves("hello")) func `a token of the upgrade signs in with a hello that has none`() async throws {
+    @Test(.proves("hello")) func `signs in with the upgrade's token and a hello without one`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people async throws in
                 let token = try #require(await people[0].client.currentSession).accessToken
@@ -344,7 +344,7 @@ struct FrameRowTests {
                     let bare = try await connect()
                     #expect(try await bare.refusal(.hello(WireHello())) == .authRequired)
                     let device = try await connect(upgradeToken: token)
-                    // It signs nobody in by itself.
+                    // It is not a sign-in by itself.
                     #expect(try await device.refusal(.getMe(WireGetMe())) == .authRequired)
                     let welcome = try await device.call(.hello(WireHello())).expect(\.welcome)
                     #expect(welcome.user.nickname == "Ada")

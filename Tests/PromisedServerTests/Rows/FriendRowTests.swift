@@ -13,7 +13,7 @@ import Testing
 @Suite("Friend requests over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct FriendRowTests {
     @Test(.proves("3.4", "listFriendRequests", "friendRequested", "friendAdded"), arguments: WireCodec.allCases)
-    func `requests are listed on both sides, newest first, until they are answered`(codec: WireCodec) async throws {
+    func `lists requests on both sides, newest first, until they are answered`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 _ = try await bea.client.requestFriend(userID: ada.id)
@@ -34,7 +34,7 @@ struct FriendRowTests {
                 #expect(try await ada.client.acceptFriend(userID: bea.id).state == .friends)
                 await bea.hears { $0.isFriendAdded }
                 #expect(try await ada.client.listFriendRequests().incoming == [])
-                // The server does not tell Cid of the rejection.
+                // The server does not notify Cid of the rejection.
                 #expect(try await cid.client.listFriendRequests().outgoing.map(\.nickname) == ["Ada"])
                 #expect(try await ada.client.hello().unread.friendRequests == 0)
             }
@@ -42,7 +42,7 @@ struct FriendRowTests {
     }
 
     @Test(.proves("3.4", "rejectFriend"))
-    func `a rejection is silent, and the same person may ask again a day later`() async throws {
+    func `a rejection is silent, and the same user can repeat the request a day later`() async throws {
         // A day is less than a second on this clock.
         try await ServerWorld.with(rate: 100_000) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
@@ -55,14 +55,14 @@ struct FriendRowTests {
                 try await world.service.clock.sleep(until: rejectedBefore + Friendship.askAgainAfter)
                 #expect(try await bea.client.requestFriend(userID: ada.id).state == .requestedByMe)
                 await ada.wait { $0.filter { $0.what?.isFriendRequested == true }.count == 2 }
-                // The server never told the outcome of the first request.
+                // The server never sent the outcome of the first request.
                 #expect(bea.received.isEmpty)
             }
         }
     }
 
     @Test(.proves("3.4"), arguments: WireCodec.allCases)
-    func `a rejected request cannot be told from one that waits`(codec: WireCodec) async throws {
+    func `a rejected request looks like a pending one`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 for asker in [bea, cid] { _ = try await asker.client.requestFriend(userID: ada.id) }
@@ -87,7 +87,7 @@ struct FriendRowTests {
     }
 
     @Test(.proves("3.4"))
-    func `within a day of a rejection the answer is that of a request that still waits`() async throws {
+    func `within a day of a rejection the answer equals that to a pending request`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 _ = try await bea.client.requestFriend(userID: ada.id)
@@ -104,7 +104,7 @@ struct FriendRowTests {
 
     // MARK: - Limits
 
-    @Test(.proves("3.6", "friend.limit")) func `a thousandth friend is the last, from either side`() async throws {
+    @Test(.proves("3.6", "friend.limit")) func `accepts a thousand friends, from either side`() async throws {
         try await ServerWorld.seeded(
             ["Ada", "Bea", "Cid", "Dan"],
             seed: { store, users in
@@ -130,7 +130,7 @@ struct FriendRowTests {
         )
     }
 
-    @Test(.proves("3.6", "friend.limit")) func `a two-hundredth open request is the last`() async throws {
+    @Test(.proves("3.6", "friend.limit")) func `accepts two hundred open requests`() async throws {
         try await ServerWorld.seeded(
             ["Ada", "Bea", "Cid", "Dan"],
             seed: { store, users in
@@ -148,7 +148,7 @@ struct FriendRowTests {
         )
     }
 
-    @Test(.proves("listFriends")) func `friends come in pages of at most 50, each once`() async throws {
+    @Test(.proves("listFriends")) func `lists friends in pages of at most 50, each once`() async throws {
         try await ServerWorld.seeded(
             ["Ada"],
             seed: { store, users in

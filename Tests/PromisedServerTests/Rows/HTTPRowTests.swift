@@ -38,7 +38,7 @@ struct HTTPRowTests {
             ("POST /nowhere", 405, "Allow: GET, HEAD"),
         ]
     )
-    func `each path is answered as the protocol says`(request: String, status: Int, part: String) async throws {
+    func `answers each path as documented`(request: String, status: Int, part: String) async throws {
         try await ServerWorld.with { world in
             let answer = try await Self.answer(request, world)
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "))
@@ -48,7 +48,7 @@ struct HTTPRowTests {
     }
 
     @Test(.proves("any other method"), arguments: ["/", "/healthz", "/readyz", "/version", "/nowhere", "/ws"])
-    func `a HEAD is answered like a GET without its body`(path: String) async throws {
+    func `answers a HEAD like a GET without its body`(path: String) async throws {
         try await ServerWorld.with { world in
             let whole = try await Self.answer("GET \(path)", world)
             let head = try await Self.answer("HEAD \(path)", world)
@@ -58,7 +58,7 @@ struct HTTPRowTests {
         }
     }
 
-    @Test(.proves("/")) func `the page of the server lets nothing in and is asked for anew`() async throws {
+    @Test(.proves("/")) func `the server's page forbids foreign content and is revalidated`() async throws {
         try await ServerWorld.with { world in
             let answer = try await Self.answer("GET /", world)
             for header in [

@@ -13,12 +13,11 @@ import Testing
 
 @testable import PromisedStore
 
-/// The limits of kept things (docs/limits.md), reached by rows that the test writes while the server is down.
-@Suite("Limits of kept things", .tags(.realTime), .timeLimit(.minutes(2)))
+/// The limits of stored data (docs/limits.md), reached by rows that the test writes while the server is down.
+@Suite("Limits of stored data", .tags(.realTime), .timeLimit(.minutes(2)))
 struct KeptLimitRowTests {
     @Test(.proves("visit.limit", "course.limit"), arguments: WireCodec.allCases)
-    func `a user with 10,000 visits and 5,000,000 points of courses makes no further one`(codec: WireCodec) async throws
-    {
+    func `rejects more than 10,000 visits and 5,000,000 points of courses`(codec: WireCodec) async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.
@@ -43,7 +42,7 @@ struct KeptLimitRowTests {
         }
     }
 
-    @Test func `a user with 5,000,000 points of courses keeps no way to a meeting`() async throws {
+    @Test func `a user with 5,000,000 points of courses cannot store a way to a meeting`() async throws {
         let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
         defer {
             // The directory is a temporary one: the system removes it if this fails.
@@ -93,7 +92,7 @@ struct KeptLimitRowTests {
 }
 
 extension Person {
-    /// Keeps a visit, a course, a file and a recording; gives the requests that would keep one more.
+    /// Stores a visit, a course, a file and a recording; returns the requests that would store one more.
     fileprivate func requests(at now: Instant) async throws -> [(WireRequest, ErrorCode)] {
         let course = try await course()
         let recording = try await client.startRecording(key: "1", activity: .walk).recordingID

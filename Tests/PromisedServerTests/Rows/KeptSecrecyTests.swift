@@ -9,13 +9,13 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Of what others keep a stranger learns nothing: "not yours" and "does not exist" are the same answer, to the byte.
-@Suite("Strangers and kept things", .tags(.realTime), .timeLimit(.minutes(2)))
+/// A stranger learns nothing of stored data: "not yours" and "does not exist" are the same answer, to the byte.
+@Suite("Strangers and stored data", .tags(.realTime), .timeLimit(.minutes(2)))
 struct KeptSecrecyTests {
     private static let patient: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 1_000 }
 
     @Test(.defends("guessed-ids", "hidden-ends-probed"), arguments: WireCodec.allCases)
-    func `a visit, a course, a folder, a recording and a file of somebody else do not exist`(
+    func `another user's visit, course, folder, recording and file do not exist`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.with(codec: codec, configure: Self.patient) { world in
@@ -35,13 +35,13 @@ struct KeptSecrecyTests {
                         let error = try codec.decodeServerFrame(answer).expect(\.error)
                         #expect(error.code.hasSuffix(".not-found"), "\(theirs)")
                     }
-                    // A list of somebody's visits or courses is empty.
+                    // Another user's list of visits or courses is empty.
                     for (theirs, nobodys) in zip(kept.lists(of: ada.id), Kept.nothing.lists(of: Kept.unknown)) {
                         let answer = String(decoding: try await device.answer(to: theirs), as: UTF8.self)
                         #expect(answer == String(decoding: try await device.answer(to: nobodys), as: UTF8.self))
                     }
                 }
-                // And nothing of it was done.
+                // And the requests had no effect.
                 #expect(try await ada.client.getVisit(visitID: kept.visit).version == 1)
                 #expect(try await ada.client.getCourse(courseID: course.courseID) == course)
                 #expect(try await ada.client.listRecordings().recordings.map(\.recordingID) == [kept.recording])
@@ -50,7 +50,7 @@ struct KeptSecrecyTests {
         }
     }
 
-    @Test func `an administrator and a viewer are refused every request about them`() async throws {
+    @Test func `rejects every request about them from administrators and viewers`() async throws {
         try await ServerWorld.with(configure: Self.patient) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let promise = try await ada.promise(with: [bea], at: world.now + .hours(2)).promiseID
@@ -68,7 +68,7 @@ struct KeptSecrecyTests {
     }
 }
 
-/// Things that somebody keeps, by their ids.
+/// A user's stored things, by their ids.
 private struct Kept: Sendable {
     static let unknown = "01940000-0000-7000-8000-000000000001"
     static let nothing = Kept(
@@ -84,7 +84,7 @@ private struct Kept: Sendable {
     var course: String
     var folder: String
     var recording: String
-    /// A track that nothing was made of yet.
+    /// A track without a course.
     var file: String
     var upload: String
 
@@ -142,7 +142,7 @@ private struct Kept: Sendable {
 }
 
 extension Person {
-    /// Keeps one of everything beside a course.
+    /// Stores one of each kind beside a course.
     fileprivate func keep(_ course: WireCourse, at now: Instant) async throws -> Kept {
         let recording = try await client.startRecording(key: "1", activity: .walk).recordingID
         _ = try await append(WireRecordedPoint.way(of: 60, until: now), to: recording, at: now)

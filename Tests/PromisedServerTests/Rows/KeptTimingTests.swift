@@ -9,8 +9,8 @@ import Testing
 
 @testable import PromisedSettings
 
-/// "Not yours" takes as long as "does not exist", whatever the thing and its audience.
-@Suite("How long strangers wait for kept things", .tags(.alone), .serialized, .timeLimit(.minutes(5)))
+/// "Not yours" takes as long as "does not exist", for every kind and audience.
+@Suite("Response times to strangers for stored data", .tags(.alone), .serialized, .timeLimit(.minutes(5)))
 struct KeptTimingTests {
     /// The largest difference of the medians, as a part of the smaller one.
     private static let tolerance = 0.05
@@ -34,7 +34,7 @@ struct KeptTimingTests {
         }
     }
 
-    /// A machine that does something else at the same time spoils a measurement, so it has three; a leak fails in each.
+    /// Other work on the machine spoils a measurement, so it has three; a leak fails in each.
     private static func expectAlike(_ theirs: WireRequest, _ nobodys: WireRequest, on device: Device) async throws {
         var measured: [(theirs: Duration, nobodys: Duration)] = []
         repeat {
@@ -45,7 +45,7 @@ struct KeptTimingTests {
         Issue.record("\(theirs): \(measured)")
     }
 
-    /// How long two requests take, in turn; each is the first of every other pair.
+    /// The durations of two requests in turn; each is the first of every other pair.
     private static func medians(
         of one: WireRequest,
         and other: WireRequest,
@@ -63,7 +63,7 @@ struct KeptTimingTests {
     }
 }
 
-/// A request about something of another user, and the same about nothing.
+/// A request about another user's thing, and the same about a missing one.
 private struct Probe: Sendable {
     let theirs: WireRequest
     let nobodys: WireRequest

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Nobody takes part in more than twelve promises whose windows have an instant in common (domain §4).
+/// A user takes part in at most twelve promises whose windows have an instant in common (domain §4).
 @Suite("Limits of overlapping windows over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct OverlapLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
@@ -40,7 +40,7 @@ struct OverlapLimitRowTests {
     }
 
     @Test(.proves("4.5"))
-    func `a twelfth overlapping promise is made, accepted or joined, and a thirteenth is not`() async throws {
+    func `accepts a twelfth overlapping promise, created, accepted or joined, and rejects a thirteenth`() async throws {
         try await Self.run(accepted: 11) { devices async throws in
             let ada = devices[0]
             let make = WireRequest.createPromise(.sample(key: "twelfth", meetsAt: Self.meetsAt))
@@ -54,7 +54,7 @@ struct OverlapLimitRowTests {
             let accept = WireRequest.respond(.to(.number(21), accept: true))
             #expect(try await ada.error(accept)?.code == "promise.limit")
             #expect(try await ada.error(.joinByCode(.typed(Self.code)))?.code == "promise.limit")
-            // An instant of overlap is enough, a common end and start is none.
+            // An instant of overlap is enough, a common end and start is not an overlap.
             let moment = TimeSpan.milliseconds(1)
             #expect(try await ada.refusal(.createPromise(.sample(meetsAt: Self.after - moment))) == .promiseLimit)
             #expect(try await ada.refusal(.createPromise(.sample(meetsAt: Self.after))) == nil)
@@ -69,13 +69,13 @@ struct OverlapLimitRowTests {
         }
     }
 
-    @Test func `an invitation without room is declined`() async throws {
+    @Test func `an invitation without room can be declined`() async throws {
         try await Self.run(accepted: 12) { devices async throws in
             #expect(try await devices[0].refusal(.respond(.to(.number(21), accept: false))) == nil)
         }
     }
 
-    @Test(.proves("4.5")) func `an owner cannot move a promise to where a participant has twelve`() async throws {
+    @Test(.proves("4.5")) func `rejects moving a promise to a time with twelve of a participant`() async throws {
         try await Self.run(accepted: 12) { devices async throws in
             let bea = devices[1]
             var move = WireUpdatePromise()
@@ -85,9 +85,9 @@ struct OverlapLimitRowTests {
             let refused = try await bea.error(.updatePromise(move))
             #expect(refused?.code == "promise.limit")
             #expect(refused?.field == "meetsAt")
-            // Not the owner: that comes first.
+            // Not the owner, which takes precedence.
             #expect(try await devices[0].refusal(.updatePromise(move)) == .promiseNotOwner)
-            // Nothing was changed, so the version is the same; other fields and other times can change.
+            // The promise is unchanged, so the version is the same; other fields and other times can change.
             var title = WireUpdatePromise()
             (title.promiseID, title.version, title.title) = (move.promiseID, 1, "Later")
             #expect(try await bea.refusal(.updatePromise(title)) == nil)
@@ -95,7 +95,7 @@ struct OverlapLimitRowTests {
             #expect(try await bea.refusal(.updatePromise(move)) == .promiseLimit)
             move.meetsAt = WireTimestamp(Self.after + .hours(1))
             #expect(try await bea.refusal(.updatePromise(move)) == nil)
-            // Somebody who is removed with it needs no room.
+            // A participant removed by the same edit needs no room.
             move.version = 3
             move.meetsAt = WireTimestamp(Self.meetsAt)
             move.remove = [try await bea.participants(of: .number(23)).last?.user.userID ?? ""]
@@ -104,7 +104,7 @@ struct OverlapLimitRowTests {
     }
 
     @Test(.proves("4.5"))
-    func `promises that are stored beyond the limit stay, and leaving them makes room`() async throws {
+    func `keeps stored promises beyond the limit, and leaving them makes room`() async throws {
         try await Self.run(accepted: 15) { devices async throws in
             let ada = devices[0]
             for number in 1...15 as ClosedRange<UInt64> {

@@ -32,7 +32,7 @@ struct PositionRowTests {
     ]
 
     @Test(.proves("5.11", "report", "position.invalid"), arguments: WireCodec.allCases)
-    func `an invalid position is rejected alone, and the rest of the report is accepted`(
+    func `rejects an invalid position alone and accepts the rest of the report`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.withShortLead(codec: codec) { world in
@@ -56,13 +56,13 @@ struct PositionRowTests {
     }
 
     @Test(.proves("5.10", "position.outside-window", "position.in-future"))
-    func `a position dated ahead or outside the window is rejected alone`() async throws {
+    func `rejects a position dated ahead or outside the window alone`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
                 let id = try await ada.openPromise(with: [], in: world)
                 let phone = DatedPhone(boot: world.now - .days(30))
-                // A quarter of an hour ago there was no window; in ten days there will be none.
+                // A quarter of an hour ago the window was not open; in ten days it will be closed.
                 let way: [(before: Double, metres: Double)] = [(-864_000, 300), (-90, 300), (900, 300), (0, 300)]
                 let reported = try await ada.client.report(phone.report(id, sent: world.now, way))
                 #expect(reported.taken == [4])
@@ -71,7 +71,7 @@ struct PositionRowTests {
                     reported.rejected.map(\.code)
                         == ["position.in-future", "position.in-future", "position.outside-window"]
                 )
-                // A number that was refused is free, one that was taken is acknowledged again.
+                // A rejected number is free, an accepted one is acknowledged again.
                 let again = try await ada.client.report(phone.report(id, sent: world.now, [(0, 300), (0, 300)]))
                 #expect(again.taken == [1, 2])
                 #expect(try await ada.client.report(phone.report(id, sent: world.now, [(0, 300)])).taken == [1])
@@ -80,7 +80,7 @@ struct PositionRowTests {
     }
 
     @Test(.proves("5.21", "position.mock"))
-    func `a simulated position is refused where the promise says so, and flagged elsewhere`() async throws {
+    func `rejects a simulated position if the promise forbids it, else flags it`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -105,7 +105,7 @@ struct PositionRowTests {
     }
 
     @Test(arguments: [(2, 2), (3, 3), (4, 3)])
-    func `beyond what may be kept of a participant each position is refused by itself`(
+    func `rejects single positions beyond a participant's limit of stored ones`(
         sent: UInt32,
         taken: UInt32
     ) async throws {
@@ -124,7 +124,7 @@ struct PositionRowTests {
         }
     }
 
-    @Test func `of positions within 100 ms the first is applied and the others are acknowledged`() async throws {
+    @Test func `applies the first of positions within 100 ms and acknowledges the others`() async throws {
         let spaced: @Sendable (inout ServerSettings) -> Void = {
             $0.limits.fixes.spacing = FixLimits().spacing
         }
@@ -133,7 +133,7 @@ struct PositionRowTests {
                 let ada = people[0]
                 let id = try await ada.openPromise(with: [], in: world)
                 let phone = DatedPhone(boot: world.now - .days(30))
-                // After the first come one 99 ms later, one 100 ms later, and one 101 ms after that.
+                // After the first there is one 99 ms later, one 100 ms later, and one 101 ms after that.
                 let way = [0, -0.099, -0.1, -0.201].map { (before: $0, metres: 300.0) }
                 #expect(try await ada.client.report(phone.report(id, sent: world.now, way)).taken == [1, 2, 3, 4])
                 var explain = WireExplainArrival()
@@ -147,7 +147,7 @@ struct PositionRowTests {
     }
 
     @Test(.proves("6.15"), arguments: [(1, 1), (10, 10), (11, 10)])
-    func `ten pages of explanations a minute are made for a user`(asked: Int, answered: Int) async throws {
+    func `serves a user ten pages of explanations a minute`(asked: Int, answered: Int) async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -157,7 +157,7 @@ struct PositionRowTests {
                 for _ in 1...asked { codes.append(await ada.error(.explainArrival(explain))?.code) }
                 #expect(codes.prefix(answered).allSatisfy { $0 == nil })
                 #expect(codes.dropFirst(answered).allSatisfy { $0 == "limit.rate" })
-                // A request that is refused anyway costs nothing, and another user has their own budget.
+                // A request rejected for another reason costs nothing, and another user has a separate budget.
                 explain.userID = bea.id
                 #expect(await bea.refusal(.explainArrival(explain)) == nil)
             }
@@ -165,7 +165,7 @@ struct PositionRowTests {
     }
 
     @Test(.proves("5.9"))
-    func `a clock that was moved is told in the explanation, to administrators and by a metric`() async throws {
+    func `reports a moved clock in the explanation, to administrators and by a metric`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 try await world.administered { admin, _ async throws in
@@ -192,7 +192,7 @@ struct PositionRowTests {
         }
     }
 
-    @Test(.proves("5.1")) func `before the opening a report is refused as a whole`() async throws {
+    @Test(.proves("5.1")) func `rejects a report before the opening as a whole`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada") { people async throws in
                 let promise = try await people[0].promise(with: [], at: world.now + .hours(1))

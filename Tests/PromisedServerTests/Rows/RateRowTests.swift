@@ -11,16 +11,16 @@ import Testing
 /// The rate of requests of one connection, and the close that follows beyond it (docs/protocol.md#connecting).
 @Suite("Rates over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct RateRowTests {
-    /// A clock on which nothing refills while a test runs: a real minute is less than a tenth of a second on it.
+    /// A clock without refills during a test: a real minute is less than a tenth of a second on it.
     private static let standstill = 0.001
-    /// A rate of fixes that gives next to none while a test runs, on a clock twenty times as fast.
+    /// A rate of fixes that gives nearly none during a test, on a clock twenty times as fast.
     private static let slow: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.fixes.perSecond = 1
         $0.limits.requestBurst = 1_000
     }
 
     @Test(.proves("limit.rate"), arguments: WireCodec.allCases)
-    func `forty requests at once are answered, the next is refused with the time to wait`(
+    func `answers forty requests at once and rejects the next with the time to wait`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.with(codec: codec, rate: Self.standstill) { world in
@@ -32,7 +32,7 @@ struct RateRowTests {
                 #expect(error.code == "limit.rate")
                 #expect(error.retry == .later)
                 #expect(error.retryAfterMs > 0)
-                // Another connection of the same person has a budget of its own.
+                // Another connection of the same user has a separate budget.
                 let other = try await connect()
                 let credentials = WireSignIn.sample("Ada@example.org", "correct horse battery")
                 #expect(try await other.refusal(.signIn(credentials)) == nil)
@@ -53,8 +53,8 @@ struct RateRowTests {
         }
     }
 
-    /// A clock twenty times as fast: a token comes in every 2.5 ms of real time.
-    @Test(.proves("4005")) func `a client that waits as it is told is not closed`() async throws {
+    /// A clock twenty times as fast: a token is added every 2.5 ms of real time.
+    @Test(.proves("4005")) func `does not close a client that waits as requested`() async throws {
         try await ServerWorld.with(rate: 20) { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -71,7 +71,7 @@ struct RateRowTests {
         }
     }
 
-    @Test(.proves("4005")) func `every refusal by the rate says how long to wait, the last one too`() async throws {
+    @Test(.proves("4005")) func `every refusal by the rate has the time to wait, also the last`() async throws {
         try await ServerWorld.with(rate: Self.standstill) { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -86,7 +86,7 @@ struct RateRowTests {
     }
 
     @Test(.proves("limit.rate"), .defends("request-storms"))
-    func `requests without an id and unknown ones count too`() async throws {
+    func `counts requests without an id and unknown ones`() async throws {
         try await ServerWorld.with(rate: Self.standstill) { world in
             try await world.devices { connect in
                 let device = try await connect()
@@ -101,7 +101,7 @@ struct RateRowTests {
         }
     }
 
-    @Test(.proves("limit.rate")) func `a budget fills up again with time`() async throws {
+    @Test(.proves("limit.rate")) func `a budget refills with time`() async throws {
         // Two seconds of this clock are a fifth of a real one, in which a bucket of 40 is full again.
         try await ServerWorld.with(rate: 10) { world in
             try await world.devices { connect in
@@ -116,7 +116,7 @@ struct RateRowTests {
     }
 
     @Test(.proves("5.22"), arguments: WireCodec.allCases)
-    func `beyond four hundred fixes at once a report is refused whole, and the connection stays`(
+    func `rejects a report beyond four hundred fixes as a whole, on the same connection`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.withShortLead(codec: codec, configure: Self.slow) { world in
@@ -143,7 +143,7 @@ struct RateRowTests {
                 #expect(taken >= 2)
                 #expect(refused?.code == "limit.rate" && refused?.retry == .later)
                 #expect((1...10_000).contains(refused?.retryAfterMs ?? 0))
-                // However often: these are not the refusals that close a connection.
+                // Any number of these refusals does not close a connection.
                 for _ in 1...60 { _ = await ada.error(.report(report)) }
                 #expect(await ada.refusal(.getMe(WireGetMe())) == nil)
                 var explain = WireExplainArrival()
@@ -154,7 +154,7 @@ struct RateRowTests {
     }
 
     @Test(.proves("5.22", "5.26"))
-    func `a report to all promises is refused whole where one of them has no room`() async throws {
+    func `rejects a report to all promises as a whole if one has no room`() async throws {
         try await ServerWorld.withShortLead(configure: Self.slow) { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]
@@ -179,7 +179,7 @@ struct RateRowTests {
     }
 
     @Test(.proves("2.6", "limit.attempts"))
-    func `too many failed sign-ins of an account have to wait, from any address`() async throws {
+    func `delays sign-ins to an account after too many failures, from any address`() async throws {
         let few: @Sendable (inout ServerSettings) -> Void = { $0.throttle.signInsPerAccount = 3 }
         try await ServerWorld.with(configure: few) { world in
             try await world.devices { connect in
@@ -199,7 +199,7 @@ struct RateRowTests {
     }
 
     @Test(.proves("2.8"), .defends("refresh-storms"))
-    func `a session is refreshed ten times a minute, and keeps its token beyond that`() async throws {
+    func `refreshes a session ten times a minute, and keeps its token beyond that`() async throws {
         try await ServerWorld.with { world in
             try await world.devices { connect in
                 let ada = try await connect()
@@ -212,7 +212,7 @@ struct RateRowTests {
                 #expect(error.code == "limit.rate")
                 #expect(error.retry == .later)
                 #expect((1...60_000).contains(error.retryAfterMs))
-                // The session goes on, and another one of the same person has refreshes of its own.
+                // The session continues, and another one of the same user has separate refreshes.
                 #expect(try await ada.refusal(.getMe(WireGetMe())) == nil)
                 let second = try await connect()
                 let credentials = WireSignIn.sample("Ada@example.org", "correct horse battery")

@@ -7,12 +7,12 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Refusals that `asyncapi.yaml` names and that no conversation of other tests comes to.
+/// Refusals in `asyncapi.yaml` that no conversation of other tests covers.
 @Suite("Refusals over a connection", .tags(.realTime), .timeLimit(.minutes(1)))
 struct RefusalRowTests {
     private static let nobody = "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"
 
-    @Test func `a promise that was cancelled takes nothing more`() async throws {
+    @Test func `a cancelled promise rejects all changes`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem async throws in
                 let id = try await ada.promise(with: [bea], andInviting: cem, at: world.now + .hours(3))
@@ -37,7 +37,7 @@ struct RefusalRowTests {
         }
     }
 
-    @Test func `a user who has not accepted cannot take part`() async throws {
+    @Test func `rejects actions of a user who has not accepted`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem async throws in
                 try await ada.befriend(cem)
@@ -57,7 +57,7 @@ struct RefusalRowTests {
         }
     }
 
-    @Test func `to a stranger there is no promise, and nobody to act on in it`() async throws {
+    @Test func `hides the promise and its participants from strangers`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cem", "Dan") { ada, bea, cem, dan async throws in
                 let id = try await ada.promise(with: [bea], andInviting: cem, at: world.now + .hours(3))
@@ -82,7 +82,7 @@ struct RefusalRowTests {
         }
     }
 
-    @Test func `friendships that are there or cannot be are refused`() async throws {
+    @Test func `rejects existing and impossible friendships`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 try await ada.befriend(bea)
@@ -94,7 +94,7 @@ struct RefusalRowTests {
         }
     }
 
-    @Test func `an address and a nickname are taken once`() async throws {
+    @Test func `an address and a nickname are unique`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { _ async throws in
                 try await world.devices { connect in
@@ -110,7 +110,7 @@ struct RefusalRowTests {
 }
 
 extension Person {
-    /// Makes a promise with somebody who accepts and somebody who does not answer.
+    /// Creates a promise with one user who accepts and one who does not answer.
     fileprivate func promise(
         with others: [Person],
         andInviting other: Person,

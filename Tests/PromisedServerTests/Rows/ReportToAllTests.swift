@@ -18,7 +18,7 @@ import Testing
 @testable import PromisedSettings
 @testable import PromisedStore
 
-/// A report without a promise is acknowledged only when every promise that it is meant for has it (domain §5).
+/// A report without a promise is acknowledged only when every concerned promise has it (domain §5).
 @Suite(.timeLimit(.minutes(1))) struct ReportToAllTests {
     /// Two promises of users 1 and 2 at one time, the first or the second of them where the fixes are.
     private struct World: Sendable {
@@ -75,7 +75,7 @@ import Testing
             )
         }
 
-        /// Runs `body` on a new world with nothing stored.
+        /// Runs `body` on a new, empty world.
         static func with(here: Int = 0, _ body: @Sendable (World) async throws -> Void) async throws {
             let directory = NSTemporaryDirectory() + "promised-test-" + UUID().uuidString
             defer {
@@ -104,9 +104,9 @@ import Testing
             )
         }
 
-        /// User 1 says to all their promises that their phone has no permission.
+        /// User 1 reports to all their promises that their phone has no permission.
         ///
-        /// - Returns: the code of the refusal; nil when it is taken.
+        /// - Returns: the code of the refusal; nil if accepted.
         func reportTrouble() async -> ErrorCode? {
             var trouble = WireReportTrouble()
             trouble.cause = .permission
@@ -120,7 +120,7 @@ import Testing
 
         /// User 1 reports from the meeting place to all their promises.
         ///
-        /// - Returns: the numbers taken, or the code of the refusal.
+        /// - Returns: the accepted numbers, or the code of the refusal.
         func report(_ seq: UInt32) async -> Result<[UInt32], RequestError> {
             var fix = WireFix()
             fix.seq = seq
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(.proves("5.26"))
-    func `after a restart nothing is acknowledged before all promises are loaded`() async throws {
+    func `acknowledges no report after a restart before all promises are loaded`() async throws {
         try await World.with { world in
             try await world.load(0...0)
             guard case .failure(let error) = await world.report(1) else { return #expect(Bool(false)) }
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(.proves("5.26"), arguments: [0, 1])
-    func `where one promise cannot take a report it is not acknowledged, whatever the others do`(
+    func `does not acknowledge a report that one promise cannot accept`(
         failing: Int
     ) async throws {
         try await World.with(here: failing) { world in
@@ -159,7 +159,7 @@ import Testing
             _ = await world.engine.registry.noteComplete()
             #expect(try await world.report(1).get() == [1])
             world.clock.advance(to: .meeting + .seconds(5))
-            // The arrival, at one of the two, is what is committed.
+            // The commit contains the arrival at one of the two.
             world.archive.failNextCommits(1)
             guard case .failure(let error) = await world.report(2) else { return #expect(Bool(false)) }
             #expect(error.code == .serverUnavailable)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// "Does not exist" and "not yours" are the same answer, to the byte and in the time it takes (domain §10).
+/// "Does not exist" and "not yours" are the same answer, to the byte and in duration (domain §10).
 @Suite("Answers to strangers", .tags(.alone), .serialized, .timeLimit(.minutes(2)))
 struct SecrecyTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
@@ -22,7 +22,7 @@ struct SecrecyTests {
     // MARK: - To the byte
 
     @Test(.proves("10.5", "promise.not-found"), .defends("guessed-ids"), arguments: WireCodec.allCases)
-    func `a promise that is not the caller's is one that does not exist`(codec: WireCodec) async throws {
+    func `another user's promise equals one that does not exist`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec, configure: Self.busy) { world in
             try await world.with("Ada", "Bea", "Cid") { people async throws in
                 let (ada, bea) = (people[0], people[1])
@@ -40,7 +40,7 @@ struct SecrecyTests {
                         let error = try codec.decodeServerFrame(answer).expect(\.error)
                         #expect(error.code == "promise.not-found")
                     }
-                    // And nothing of it was done.
+                    // And the requests had no effect.
                     #expect(try await ada.see(mine).participants.map(\.membership) == [.accepted, .accepted])
                 }
             }
@@ -75,7 +75,7 @@ struct SecrecyTests {
     }
 
     @Test(.proves("4.10", "10.5"), arguments: WireCodec.allCases)
-    func `a code that was good, was revoked, has expired or never was is the same wrong one`(
+    func `answers used, revoked, expired and unknown codes equally`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.with(codec: codec, rate: 20, configure: Self.busy) { world in
@@ -106,7 +106,7 @@ struct SecrecyTests {
         }
     }
 
-    @Test(.proves("10.5")) func `a person whom one may not see is one who does not exist`() async throws {
+    @Test(.proves("10.5")) func `a hidden user equals one who does not exist`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 for (theirs, nobodys) in [
@@ -122,10 +122,10 @@ struct SecrecyTests {
         }
     }
 
-    // MARK: - In the time it takes
+    // MARK: - Duration
 
     @Test(.proves("10.5"), .defends("guessed-ids"))
-    func `an unknown promise costs as long as one of others`() async throws {
+    func `an unknown promise takes as long as another user's`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let mine = try await people[0].promise(with: [people[1]], at: Self.meetsAt).promiseID
@@ -146,7 +146,7 @@ struct SecrecyTests {
     }
 
     @Test(.proves("2.4"), .defends("address-oracle"))
-    func `a wrong address costs as long as a wrong password`() async throws {
+    func `a wrong address takes as long as a wrong password`() async throws {
         let costly: @Sendable (inout ServerSettings) -> Void = {
             Self.busy(&$0)
             $0.limits.requestsBeforeSignIn = 1_000
@@ -166,7 +166,7 @@ struct SecrecyTests {
         }
     }
 
-    /// How long two requests take, in turn, many times.
+    /// The durations of two requests in turn, many times.
     private static func medians(
         of one: WireRequest,
         and other: WireRequest,
@@ -180,8 +180,8 @@ struct SecrecyTests {
         return (first.sorted()[100], second.sorted()[100])
     }
 
-    /// Neither takes twice as long as the other, give or take half a millisecond: bringing a session to life, or
-    /// hashing a password, takes longer than that.
+    /// Neither takes twice as long as the other, within half a millisecond: activating a session, or hashing a
+    /// password, takes longer.
     private static func isAlike(_ one: Duration, _ other: Duration) -> Bool {
         let slack = Duration.microseconds(500)
         return one < other * 2 + slack && other < one * 2 + slack
@@ -189,7 +189,7 @@ struct SecrecyTests {
 }
 
 extension WireRequest {
-    /// `true` if it tells the others something of its sender: a former participant is told that they are out.
+    /// `true` if it reveals data of its sender to the others: a former participant receives their removal.
     fileprivate var isOfWhoTakesPart: Bool {
         switch self {
         case .report, .reportTrouble, .setSharing, .setStatus, .nudge: true

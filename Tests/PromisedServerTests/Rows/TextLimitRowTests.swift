@@ -20,7 +20,7 @@ struct TextLimitRowTests {
     /// A text of `count` characters as people count them; each of them is two code points.
     private static func text(_ count: Int) -> String { String(repeating: "e\u{301}", count: count) }
 
-    /// A field of a new promise, what is set in it, and whether that is good.
+    /// A field of a new promise, its value, and `true` if it is valid.
     private typealias Change = @Sendable (inout WireCreatePromise, Int) -> Void
 
     @Test(.proves("4.1", "10.1", "createPromise", "request.invalid")) func `the fields of a promise`() async throws {
@@ -36,7 +36,7 @@ struct TextLimitRowTests {
         ]
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada") { people async throws in
-                // Each has its own time: no more than twelve windows may overlap.
+                // Each has a different time: at most twelve windows may overlap.
                 var meetsAt = Self.meetsAt
                 for (field, good, bad, change) in fields {
                     for (value, isGood) in good.map({ ($0, true) }) + bad.map({ ($0, false) }) {
@@ -67,8 +67,8 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test(.proves("4.2", "promise.too-soon", "promise.too-far")) func `when a promise may meet`() async throws {
-        // The clock stands still, so that an instant stays what it was.
+    @Test(.proves("4.2", "promise.too-soon", "promise.too-far")) func `the meeting time of a promise`() async throws {
+        // The clock is stopped, so that an instant stays the same.
         try await ServerWorld.with(rate: 0.001, configure: Self.busy) { world in
             try await world.with("Ada") { people async throws in
                 let (now, lead) = (world.now, TimeSpan.minutes(30))
@@ -124,7 +124,7 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test(.proves("10.1", "setStatus")) func `reasons and status have their lengths`() async throws {
+    @Test(.proves("10.1", "setStatus")) func `reasons and status have limited lengths`() async throws {
         try await ServerWorld.withShortLead { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let id = try await ada.openPromise(with: [bea], in: world)
@@ -171,7 +171,7 @@ struct TextLimitRowTests {
         }
     }
 
-    @Test(.proves("4.17", "listPromises")) func `a page holds what is asked for, 50 at most`() async throws {
+    @Test(.proves("4.17", "listPromises")) func `a page has the requested size, 50 at most`() async throws {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada") { people async throws in
                 for hour in 1...51 {
@@ -199,6 +199,6 @@ struct TextLimitRowTests {
 }
 
 extension WireErrorReply {
-    /// Whether it says that this field is at fault.
+    /// `true` if it names this field as invalid.
     fileprivate func isInvalid(_ path: String) -> Bool { code == "request.invalid" && field == path && retry == .never }
 }

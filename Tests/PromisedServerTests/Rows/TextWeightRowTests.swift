@@ -12,7 +12,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// The cost of a text follows from its length, whatever it says (domain §10).
+/// The cost of a text depends only on its length (domain §10).
 @Suite("Weight of texts over a connection", .tags(.alone), .serialized, .timeLimit(.minutes(5)))
 struct TextWeightRowTests {
     private typealias Configuration = ServerSettings
@@ -33,7 +33,7 @@ struct TextWeightRowTests {
     // MARK: - Every text of every request
 
     @Test(.proves("10.4"), .defends("costly-texts"), arguments: WireCodec.allCases)
-    func `any text of a user is refused as fast when it is full of marks as without`(codec: WireCodec) async throws {
+    func `rejects any text of a user as fast with many marks as without`(codec: WireCodec) async throws {
         try await ServerWorld.withShortLead(codec: codec, configure: Self.patient) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let promise = try await people[0].openPromise(with: [people[1]], in: world)
@@ -54,7 +54,7 @@ struct TextWeightRowTests {
     }
 
     @Test(.proves("10.4"), arguments: WireCodec.allCases)
-    func `any text of an administrator is refused as fast when it is full of marks as without`(
+    func `rejects any text of an administrator as fast with many marks as without`(
         codec: WireCodec
     ) async throws {
         try await ServerWorld.withShortLead(codec: codec, configure: Self.patient) { world in
@@ -71,7 +71,7 @@ struct TextWeightRowTests {
     }
 
     @Test(.proves("10.4"), arguments: WireCodec.allCases)
-    func `any text before a sign-in is refused as fast when it is full of marks as without`(
+    func `rejects any text before a sign-in as fast with many marks as without`(
         codec: WireCodec
     ) async throws {
         let requests: Set = ["hello", "signUp", "signIn", "refresh", "watchByLink", "exchangeCode"]
@@ -86,7 +86,7 @@ struct TextWeightRowTests {
         }
     }
 
-    /// Sends a request with marks in a text and with letters in their place, and looks at the answers and at the times.
+    /// Sends a request with marks in a text and with letters in their place, and compares the answers and durations.
     private static func compare(
         _ forms: TextForms,
         _ path: String,
@@ -99,9 +99,9 @@ struct TextWeightRowTests {
         let light = try forms.frame(path, String(repeating: "a", count: text.utf8.count), device.codec)
         #expect(heavy.count == light.count)
         var times: (slow: Duration, fast: Duration)?
-        // Sorting 3,800 bytes takes 7 ms and more, 15,000 take 70, 60,000 more than a second. In a debug build any 60,000
-        // bytes take 20 ms, for SwiftProtobuf looks at each through generics that are not specialised there; so there
-        // are further tries only where others use the machine, too.
+        // Sorting 3,800 bytes takes 7 ms and more, 15,000 take 70, 60,000 more than a second. In a debug build any
+        // 60,000 bytes take 20 ms, because SwiftProtobuf reads each through unspecialized generics; so there are
+        // further tries only where others use the machine, too.
         var isAsFast: Bool { times.map { $0.slow < $0.fast * 2 + .milliseconds(4) } ?? false }
         for _ in 1...4 where !isAsFast {
             let begun = ContinuousClock.now
@@ -117,7 +117,7 @@ struct TextWeightRowTests {
 
     // MARK: - Limits
 
-    @Test(.proves("10.4")) func `texts that are only looked up have 1 KiB, passwords 2`() async throws {
+    @Test(.proves("10.4")) func `limits texts for lookups to 1 KiB, passwords to 2`() async throws {
         try await ServerWorld.withShortLead(configure: Self.patient) { world in
             try await world.with("Ada") { people async throws in
                 let promise = try await people[0].openPromise(with: [], in: world)
@@ -159,7 +159,7 @@ struct TextWeightRowTests {
         }
     }
 
-    @Test(.proves("10.4")) func `a throttle is asked before a text is looked at`() async throws {
+    @Test(.proves("10.4")) func `checks the throttle before the text`() async throws {
         let few: @Sendable (inout Configuration) -> Void = { configuration in
             configuration.listen.trustedProxies = [AddressRange("127.0.0.1")].compactMap(\.self)
             configuration.throttle.signInsPerAddress = 1
@@ -187,7 +187,7 @@ struct TextWeightRowTests {
         }
     }
 
-    @Test(.proves("10.4")) func `a path that is no ASCII names nothing`() async throws {
+    @Test(.proves("10.4")) func `rejects a path that is not ASCII`() async throws {
         try await ServerWorld.with { world async throws in
             let marks = String(repeating: "%CD%85", count: 150) + String(repeating: "%CC%B4", count: 150)
             for path in ["/\(marks)", "/healthz\(marks)", "/assets/\(marks)"] {
@@ -217,7 +217,7 @@ private struct TextForms {
     /// The request that a path begins with.
     static func request(of path: String) -> String { String(path.prefix { $0 != "." }) }
 
-    /// Whether the request declares that it needs the largest frame there is.
+    /// `true` if the request declares the largest frame.
     func isLarge(_ path: String) throws -> Bool {
         let frame = Array(try JSONSerialization.data(withJSONObject: object(path)))
         return try #require(try WireCodec.json.decodeClientFrame(frame).request).largestFrame > 60_000
@@ -230,7 +230,7 @@ private struct TextForms {
         if request == "hello", names[1] == "client" { return isSignedIn ? nil : "auth.required" }
         if isSignedIn, ["signUp", "watchByLink", "exchangeCode"].contains(request) { return "auth.forbidden" }
         if name == "code" { return "code.invalid" }
-        // The recorded import is nobody's; its rows are looked at one by one.
+        // The recorded import is unknown; its rows are checked one by one.
         if path.hasPrefix("admin.putPlaces.rows[]") { return "place.not-found" }
         // Of a way-point's place only the position counts.
         if path.hasSuffix(".waypoints[].place.name") { return "course.not-found" }
@@ -259,9 +259,9 @@ private struct TextForms {
         var object = try #require(try JSONSerialization.jsonObject(with: recorded) as? [String: Any])
         object["id"] = 1
         object = try #require(good(object) as? [String: Any])
-        // Only one of the two ways to name somebody is taken.
+        // Only one of the two ways to name a user is accepted.
         if path == "requestFriend.nickname" { object["requestFriend"] = ["nickname": ""] }
-        // A signed-in device needs no token to say hello, and a valid one is not at hand.
+        // A signed-in device needs no token in `hello`, and a valid one is not available.
         if names[0] == "hello", path != "hello.token", var hello = object["hello"] as? [String: Any] {
             hello["token"] = nil
             object["hello"] = hello

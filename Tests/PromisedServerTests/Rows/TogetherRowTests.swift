@@ -10,7 +10,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Participants who came together, as everybody else sees them (domain §6.4, §6.9).
+/// Participants who came together, as the others see them (domain §6.4, §6.9).
 @Suite("Pairs over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct TogetherRowTests {
     private static let short: @Sendable (inout ServerSettings) -> Void = {
@@ -22,7 +22,9 @@ struct TogetherRowTests {
         stride(from: 90.0, through: 0, by: -5).map { ($0, 15 + metres + 2 * $0) }
     }
 
-    @Test(.proves("6.26")) func `two who came together share a rank, and a block hides with whom`() async throws {
+    @Test(.proves("6.26")) func `participants who came together share a rank, and a block hides the other`()
+        async throws
+    {
         try await ServerWorld.with(rate: 60, configure: Self.short) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let (ada, bea) = (people[0], people[1])

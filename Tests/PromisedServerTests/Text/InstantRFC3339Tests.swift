@@ -14,7 +14,7 @@ import Testing
             ("0001-01-01T00:00:00Z", -62_135_596_800_000), ("9999-12-31T23:59:59Z", 253_402_300_799_000),
         ] as [(String, Int64)]
     )
-    func `a moment is read`(text: String, milliseconds: Int64) {
+    func `reads a moment`(text: String, milliseconds: Int64) {
         #expect(Instant(rfc3339: text) == Instant(milliseconds: milliseconds))
     }
 
@@ -25,18 +25,18 @@ import Testing
         "2019-01-01T00:00:00+0900", "2019-01-01T00:00:00+24:00", "2019-01-01T00:00:00Z ", "19-01-01T00:00:00Z",
         "0000-01-01T00:00:00Z", "２０19-01-01T00:00:00Z", "-019-01-01T00:00:00Z", "1575034750",
     ])
-    func `anything else is none`(text: String) {
+    func `rejects other texts`(text: String) {
         #expect(Instant(rfc3339: text) == nil)
     }
 
-    @Test func `moments are written as they are read`() {
+    @Test func `writes moments in the form it reads`() {
         #expect(Instant(milliseconds: 0).rfc3339 == "1970-01-01T00:00:00Z")
         #expect(Instant(milliseconds: 1_575_034_750_007).rfc3339 == "2019-11-29T13:39:10.007Z")
         #expect(Instant(milliseconds: 1_575_034_750_000).rfc3339WithMilliseconds == "2019-11-29T13:39:10.000Z")
         #expect(Instant(milliseconds: -1).rfc3339 == "1969-12-31T23:59:59.999Z")
     }
 
-    @Test func `reading undoes writing, and Foundation agrees`() {
+    @Test func `reads its output back, in agreement with Foundation`() {
         // Every 13.7 days, with milliseconds, through leap years and turns of centuries.
         for step in -20_000..<20_000 {
             let instant = Instant(milliseconds: Int64(step) * 1_183_680_123)

@@ -1,8 +1,8 @@
 import PromisedDomain
 import PromisedServer
 
-/// Puts stable words in the place of what is different each time: ids, tokens and codes are numbered in the order in
-/// which they appear, instants are told from the meeting time.
+/// Replaces changing values by stable words: ids, tokens and codes are numbered in the order in which they appear,
+/// instants are relative to the meeting time.
 struct Placeholders {
     private let meetsAt: Instant
     private var words: [String: String] = [:]
@@ -14,7 +14,7 @@ struct Placeholders {
 
     init(meetsAt: Instant) { self.meetsAt = meetsAt }
 
-    /// Has a value replaced from now on, wherever it stands.
+    /// Replaces a value from now on, at any position.
     mutating func keep(_ value: String, as kind: String) {
         if words[value] == nil { words[value] = next(kind) }
     }

@@ -3,16 +3,16 @@ import PromisedProtocol
 import PromisedTestSupport
 import PromisedTransport
 
-/// A bare connection whose frames are kept, in the order in which they came.
+/// A bare connection that stores its frames in order.
 final class TranscribedClient: Sendable {
     fileprivate enum Heard: Sendable {
         case frame(WireServerFrame)
-        /// The connection ended; 0 when no code was said.
+        /// The connection ended; 0 without a code.
         case end(UInt16)
     }
 
     private struct State: Sendable {
-        /// How many frames were taken.
+        /// The number of consumed frames.
         var taken = 0
         var lastID: UInt32 = 0
         var lastAside = TranscribedClient.firstAside
@@ -50,7 +50,7 @@ final class TranscribedClient: Sendable {
 
     func close() { connection.close() }
 
-    // MARK: - Asking
+    // MARK: - Requests
 
     /// The frame of a request, with the next number.
     func frame(_ request: WireRequest) -> WireClientFrame {
@@ -71,7 +71,7 @@ final class TranscribedClient: Sendable {
         return heard.frames.first { $0.id == frame.id }?.content
     }
 
-    /// Asks something beside the conversation; everything that was sent before its answer has come when this returns.
+    /// Sends a request outside the conversation; all frames before its answer were received when this returns.
     func askAside(_ request: WireRequest) async throws {
         let id = state.withLock { state in
             state.lastAside += 1
@@ -82,7 +82,7 @@ final class TranscribedClient: Sendable {
 
     // MARK: - Hearing
 
-    /// Waits until events of these names have come that were not taken yet; a name twice means two of them.
+    /// Waits until unconsumed events of these names were received; a repeated name means two of them.
     func hear(_ names: [String]) async {
         let taken = state.withLock { $0.taken }
         await heard.wait { heard in
@@ -95,9 +95,9 @@ final class TranscribedClient: Sendable {
         }
     }
 
-    /// The frames since the last call: the replies, then the durable events in order of their numbers, then the others
-    /// by name, as transient events may come before or after numbered ones. Notifications are left out: they are stored
-    /// first, and come in their own time.
+    /// The frames since the last call: the replies, then the durable events in order of their numbers, then the
+    /// others by name, because transient events may precede or follow numbered ones. Omits notifications, which are
+    /// stored first and sent independently.
     func take() -> [WireServerFrame] {
         let frames = heard.all.frames
         let taken = state.withLock { state in
@@ -123,7 +123,7 @@ extension WireServerFrame {
         return true
     }
 
-    /// Where a frame stands among those of one step.
+    /// The position of a frame among those of one step.
     fileprivate var place: (Int, UInt32, String) {
         guard case .event(let event) = content else { return (0, id, "") }
         return event.seq > 0 ? (1, event.seq, "") : (2, 0, event.what?.name ?? "")
@@ -131,8 +131,7 @@ extension WireServerFrame {
 }
 
 extension WireClientFrame {
-    /// The JSON of the frame, with what a reader would otherwise have to know: an answer or a switch that says no is a
-    /// default, which the codec leaves out.
+    /// The JSON of the frame with its false values, which the codec omits as defaults.
     var writtenOut: [UInt8] {
         get throws {
             let bytes = try WireCodec.json.encode(self)

@@ -4,7 +4,7 @@ import PromisedWire
 import SwiftProtobuf
 
 extension TranscribedMeetup {
-    /// The promise comes to its end, Cid is excused and goes.
+    /// The promise ends, Cid is excused and leaves.
     mutating func end() async throws {
         transcript.chapter("The end")
         try await transcript.wait(until: .seconds(0))

@@ -2,22 +2,22 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedTestSupport
 
-/// A conversation of several people with a server, written down frame by frame.
+/// A conversation of several users with a server, frame by frame.
 ///
-/// Within a step each person's frames stand together: the reply, then the durable events, then the others by name.
+/// Within a step the frames of each user are together: the reply, then the durable events, then the others by name.
 struct Transcript {
-    /// The listeners and the events that each still hears, besides those that came before the reply.
+    /// The listeners and the events that each still receives, besides those before the reply.
     typealias Heard = [(TranscribedClient, [String])]
 
     private let people: [TranscribedClient]
     private let clock: ManualClock
     private let meetsAt: Instant
     private var placeholders: Placeholders
-    /// The people who have signed in: the transcript asks only them for anything beside the conversation.
+    /// The signed-in users: the transcript sends requests outside the conversation only for them.
     private var signedIn: Set<String> = []
     private var gone: Set<String> = []
     private(set) var lines: [String] = []
-    /// A request that makes the promise's session live through what its clock did, and changes nothing.
+    /// A request that makes the promise's session process its clock, without a change.
     var stir: (TranscribedClient, WireRequest)?
 
     init(of people: [TranscribedClient], clock: ManualClock, meetsAt: Instant) {
@@ -77,8 +77,8 @@ struct Transcript {
         }
     }
 
-    /// A frame without what depends on which of two threads was faster: whether somebody's arrival was durable before
-    /// the positions were sent, and so is told with them, or only by its own event.
+    /// A frame without its dependence on the order of two threads: an arrival that was durable before the positions
+    /// were sent is included in them, otherwise it is only in its own event.
     private func settled(_ frame: WireServerFrame) -> WireServerFrame {
         guard case .event(var event) = frame.content, case .positions(var moved) = event.what else { return frame }
         for index in moved.positions.indices where moved.positions[index].eta.state == .arrived {

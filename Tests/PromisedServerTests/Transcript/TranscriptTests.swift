@@ -9,11 +9,11 @@ import Testing
 
 @testable import PromisedSettings
 
-/// A meetup of three from sign-up to statistics, as every frame of it goes over the wire.
+/// A meetup of three from sign-up to statistics, with every frame.
 @Suite("A transcript", .timeLimit(.minutes(2)), .serialized)
 struct TranscriptTests {
     @Test(arguments: WireCodec.allCases)
-    func `three people meet, frame by frame, the same in both codecs`(codec: WireCodec) async throws {
+    func `three participants meet, frame by frame, equally in both codecs`(codec: WireCodec) async throws {
         let clock = ManualClock(now: ServerWorld.start)
         let configure: @Sendable (inout ServerSettings) -> Void = { configuration in
             configuration.limits.requestBurst = 10_000

@@ -13,7 +13,7 @@ struct FileConversationTests {
     private static let nowhere = "01940000-0000-7000-8000-000000000001"
 
     @Test(.proves("beginUpload", "putChunk", "readFile", "file.not-found"), arguments: WireCodec.allCases)
-    func `a file goes up in chunks and down in pieces`(codec: WireCodec) async throws {
+    func `uploads a file in chunks and downloads it in pieces`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let track = UploadSample.track(points: 3_000)
@@ -23,7 +23,7 @@ struct FileConversationTests {
                 let piece = track.bytes.prefix(45_000)
                 let second = try await ada.client.putChunk(uploadID: first.uploadID, offset: 0, data: piece)
                 #expect(second.offset == 45_000 && second.uploadID == first.uploadID)
-                // The same key goes on where the last chunk ended.
+                // The same key continues at the end of the last chunk.
                 let file = try await ada.upload(track, key: "way")
                 #expect(file.kind == .track && file.contentType == "application/gpx+xml")
                 #expect(file.bytes == Double(track.bytes.count) && file.sha256 == track.announcement().sha256)
@@ -37,7 +37,7 @@ struct FileConversationTests {
     }
 
     @Test(.proves("15.2", "putChunk"), .defends("picture-metadata"))
-    func `a picture loses its texts on the way, and its bytes lie nowhere else`() async throws {
+    func `removes the texts of a picture, and stores its bytes only once`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -62,7 +62,7 @@ struct FileConversationTests {
     }
 
     @Test(.proves("beginUpload", "file.too-large", "file.quota", "file.limit"))
-    func `uploads that cannot be are refused`() async throws {
+    func `rejects impossible uploads`() async throws {
         let small: @Sendable (inout ServerSettings) -> Void = { $0.files.perUser = 1 << 20 }
         try await ServerWorld.with(configure: small) { world in
             try await world.with("Ada") { people in
@@ -87,7 +87,7 @@ struct FileConversationTests {
     }
 
     @Test(.proves("putChunk", "file.unsupported", "file.mismatch"))
-    func `a text named photo is refused, and a wrong digest starts over`() async throws {
+    func `rejects a text as a photo, and a wrong digest restarts the upload`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -119,7 +119,7 @@ struct FileConversationTests {
     }
 
     @Test(.proves("file.unsupported"))
-    func `a refused file is told what it is, and damage apart from that`() async throws {
+    func `reports the kind of a rejected file, distinct from damage`() async throws {
         let heic = Data([0, 0, 0, 24]) + Data("ftypheic\0\0\0\0mif1heic".utf8)
         let cases: [(WireFileKind.Value, Data, String)] = [
             (.photo, heic, "The file is a HEIC picture: use JPEG, PNG or WebP."),
@@ -145,7 +145,7 @@ struct FileConversationTests {
     }
 
     @Test(.proves("file.unreadable"))
-    func `a file that the disk has lost is unreadable, and the doctor and verify tell`() async throws {
+    func `reports a lost file as unreadable, also in the doctor and verify`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let files = [
@@ -158,7 +158,7 @@ struct FileConversationTests {
                     #expect(health.checks.first { $0.name == "readable-files" }?.state == .ok)
                     #expect(try await admin.admin(.verify(WireAdminVerify())).expect(\.verification).breaches == [])
                 }
-                // Gone, cut, and a directory; of the track a link is left.
+                // Missing, truncated, and a directory; the track is replaced by a link.
                 try FileManager.default.removeItem(atPath: paths[0])
                 #expect(truncate(paths[1], 20) == 0)
                 for path in paths[2...] { try FileManager.default.removeItem(atPath: path) }
@@ -166,7 +166,7 @@ struct FileConversationTests {
                 try FileManager.default.createSymbolicLink(atPath: paths[3], withDestinationPath: paths[1])
                 for file in files + [track] {
                     #expect(await ada.refusal(.readFile(.with { $0.fileID = file.fileID })) == .fileUnreadable)
-                    // Others learn nothing of it.
+                    // Others learn nothing about it.
                     #expect(await bea.refusal(.readFile(.with { $0.fileID = file.fileID })) == .fileNotFound)
                 }
                 let request = WireImportCourse.with { ($0.key, $0.fileID) = ("1", track.fileID) }
@@ -187,7 +187,7 @@ struct FileConversationTests {
     }
 
     @Test(.proves("putChunk", "readFile"), .defends("unanswered-pieces"))
-    func `a third piece before the first is answered is too many, of either kind`() async throws {
+    func `rejects a third unanswered piece of either kind`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]

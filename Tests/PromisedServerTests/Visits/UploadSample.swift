@@ -9,7 +9,7 @@ struct UploadSample {
     var kind: WireFileKind.Value
     var bytes: Data
 
-    /// A picture of 3 × 2 pixels that tells its position in a text.
+    /// A picture of 3 × 2 pixels with its position in a text.
     static let picture = UploadSample(kind: .photo, bytes: Data(base64Encoded: base64) ?? Data())
     /// The text in it.
     static let position = Data("37.566535, 126.977969".utf8)
@@ -49,7 +49,7 @@ extension Person {
         return upload.file
     }
 
-    /// Reads a whole file in pieces of `limit` bytes.
+    /// Reads a complete file in pieces of `limit` bytes.
     func read(_ fileID: String, limit: Int32? = nil) async throws -> Data {
         var data = Data()
         while true {

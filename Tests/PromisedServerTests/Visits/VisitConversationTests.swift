@@ -19,7 +19,8 @@ struct VisitConversationTests {
         .proves("createVisit", "updateVisit", "getVisit", "deleteVisit", "getVisitStatistics", "visit.stale-version"),
         arguments: WireCodec.allCases
     )
-    func `a visit by hand is made once, edited under its version, counted and deleted`(codec: WireCodec) async throws {
+    func `creates a manual visit once, edits it under its version, counts and deletes it`(codec: WireCodec) async throws
+    {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await ada.befriend(bea)
@@ -64,7 +65,7 @@ struct VisitConversationTests {
     }
 
     @Test(.proves("listVisits"))
-    func `visits are listed newest first, by kind, place, span and text, in pages`() async throws {
+    func `lists visits newest first, by kind, place, span and text, in pages`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -94,7 +95,7 @@ struct VisitConversationTests {
     }
 
     @Test(.proves("16.6"))
-    func `a visit has the date of its place, not that of the server or of the user's home`() async throws {
+    func `dates a visit by its place, not by the server or the user's home`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada") { people in
                 let ada = people[0]
@@ -129,10 +130,10 @@ struct VisitConversationTests {
         .defends("wrong-audience"),
         arguments: [WireAudience.Value.private, .companions, .friends]
     )
-    func `a visit and its photos are seen by its audience alone`(audience: WireAudience.Value) async throws {
+    func `only the audience sees a visit and its photos`(audience: WireAudience.Value) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cem", "Dee") { ada, bea, cem, dee in
-                // Bea was there, Cem is a friend, Dee is nobody.
+                // Bea was there, Cem is a friend, Dee is a stranger.
                 try await ada.befriend(bea)
                 try await ada.befriend(cem)
                 let photo = try await ada.upload(.picture)
@@ -164,7 +165,7 @@ struct VisitConversationTests {
         }
     }
 
-    @Test func `a repeated request gets its visit although a companion is no friend any more`() async throws {
+    @Test func `a repeated request returns its visit although a companion is no longer a friend`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 try await ada.befriend(bea)
@@ -179,7 +180,7 @@ struct VisitConversationTests {
         }
     }
 
-    @Test func `a refused companion is named by the place in the request`() async throws {
+    @Test func `names a rejected companion by the position in the request`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cem") { ada, bea, cem in
                 try await ada.befriend(bea)
@@ -200,7 +201,7 @@ struct VisitConversationTests {
     }
 
     @Test(.proves("createVisit", "updateVisit", "deleteVisit", "visit.empty"))
-    func `content that breaks a rule is refused`() async throws {
+    func `rejects invalid content`() async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea") { ada, bea in
                 let good = WireCreateVisit.sample(at: world.now)
@@ -239,7 +240,7 @@ struct VisitConversationTests {
                 #expect(await bea.refusal(.deleteVisit(.with { $0.visitID = id })) == .visitNotFound)
                 #expect(await bea.refusal(.deleteVisit(.with { $0.visitID = "x" })) == .requestInvalid)
                 #expect(await bea.refusal(.listVisits(.with { $0.cursor = "x" })) == .requestInvalid)
-                // Nobody's visits are as empty as a stranger's.
+                // An unknown user's visits are as empty as a stranger's.
                 for userID in [Self.nowhere, ada.id] {
                     let list = try await bea.client.listVisits(.with { $0.userID = userID })
                     #expect(list.visits.isEmpty && list.cursor.isEmpty)

@@ -7,7 +7,7 @@ import Testing
 @testable import PromisedSettings
 
 @Suite struct StrictTransportTests {
-    @Test(.defends("eavesdropping")) func `a server that speaks TLS has browsers come back by TLS for a year`() {
+    @Test(.defends("eavesdropping")) func `a server with TLS requires browsers to use TLS for a year`() {
         var tls = ServerSettings.TLS()
         tls.certificate = "certificate.pem"
         #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=31536000"))
@@ -19,7 +19,7 @@ import Testing
         #expect(tls.strictTransport == HTTPHeader("Strict-Transport-Security", "max-age=1"))
     }
 
-    @Test func `without TLS, or where it is switched off, it says nothing`() {
+    @Test func `sends no requirement without TLS or when disabled`() {
         var tls = ServerSettings.TLS()
         #expect(tls.strictTransport == nil)
         #expect(PromisedService.transport(ServerSettings(), nil).answerHeaders.isEmpty)

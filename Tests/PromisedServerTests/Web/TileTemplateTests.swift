@@ -9,7 +9,7 @@ import Testing
         ("http://localhost:8081/{z}/{y}/{x}", "http://localhost:8081"),
         ("https://{s}.tiles.example/{z}/{x}/{y}{r}.png?k=1", "https://*.tiles.example"),
     ])
-    func `a template names where its tiles come from`(template: String, source: String) {
+    func `a template has the origin of its tiles`(template: String, source: String) {
         #expect(TileTemplate.isValid(template))
         #expect(TileTemplate.source(of: template) == source)
     }
@@ -19,7 +19,7 @@ import Testing
         "https://{z}.{x}.{y}/", "https://tiles.example; script-src */{z}/{x}/{y}", "https://*/{z}/{x}/{y}",
         "https://tiles.example/{z}/{x}/{y} ", "javascript:alert(1)//{z}{x}{y}", "https://a@b/{z}/{x}/{y}",
     ])
-    func `an invalid template is refused`(text: String) {
+    func `rejects an invalid template`(text: String) {
         #expect(!TileTemplate.isValid(text))
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedSettings
 
 @Suite struct WebSiteTests {
-    @Test(.proves("/")) func `the page that comes with the server is served with its files`() throws {
+    @Test(.proves("/")) func `serves the built-in page with its files`() throws {
         try WebWorld.with { world in
             let site = try #require(try world.site { $0.web.directory = nil })
             #expect(site.respond(to: .get("/"))?.status == 200)
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `every file the page names is there`() throws {
+    @Test func `every file of the page exists`() throws {
         let page = try #require(WebFolder.shipped())
         let files = page.files()
         let index = try #require(files["index.html"])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(.defends("script-injection"))
-    func `no file of the page holds inline code or styles or another host`() throws {
+    func `no file of the page contains inline code, styles or another host`() throws {
         let page = try #require(WebFolder.shipped())
         for (name, file) in page.files() {
             if name.hasSuffix(".html") {
@@ -59,7 +59,7 @@ import Testing
             "/assets/leaflet/../a.js",
         ]
     )
-    func `a path that names no file of the page gets none`(path: String) throws {
+    func `serves no other paths`(path: String) throws {
         try WebWorld.with { world in
             let site = try #require(try world.site())
             #expect(site.respond(to: .get("/assets/a.js"))?.status == 200)
@@ -74,7 +74,7 @@ import Testing
             ("TAGs", 200),
         ]
     )
-    func `a file that the browser has is not sent again`(list: String, status: Int) throws {
+    func `does not send a cached file again`(list: String, status: Int) throws {
         try WebWorld.with { world in
             let site = try #require(try world.site())
             let first = try #require(site.respond(to: .get("/assets/a.js")))
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test(.proves("/"), .defends("script-injection")) func `the policy allows this server and nothing else`() throws {
+    @Test(.proves("/"), .defends("script-injection")) func `the policy allows only this server`() throws {
         try WebWorld.with { world in
             let answer = try #require(try world.site()?.respond(to: .get("/", host: "meet.example:8080")))
             let policy = try #require(answer.value("Content-Security-Policy"))
@@ -107,14 +107,14 @@ import Testing
     }
 
     @Test(arguments: ["x; script-src *", "x y", "*", "x'", ""])
-    func `a host that would loosen the policy is left out of it`(host: String) throws {
+    func `omits a host that would weaken the policy`(host: String) throws {
         try WebWorld.with { world in
             let answer = try #require(try world.site()?.respond(to: .get("/", host: host)))
             #expect(answer.value("Content-Security-Policy")?.contains("connect-src 'self'; base-uri") == true)
         }
     }
 
-    @Test func `tiles are named in the policy and told to the page`() throws {
+    @Test func `the policy and the page have the origin of tiles`() throws {
         try WebWorld.with { world in
             let site = try #require(
                 try world.site {
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `without Leaflet the page is told so`() throws {
+    @Test func `reports missing Leaflet to the page`() throws {
         try WebWorld.with { world in
             let with = try #require(try world.site()?.respond(to: .get("/assets/config.json")))
             #expect(String(decoding: with.body, as: UTF8.self).contains(#""leaflet":true"#))
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `switched off there is no page, and a folder without one stops the start`() throws {
+    @Test func `serves no page when disabled, and rejects a start with a folder without one`() throws {
         try WebWorld.with { world in
             let none = try world.site { $0.web.isEnabled = false }
             #expect(none == nil)

@@ -2,7 +2,7 @@ import Foundation
 import PromisedProtocol
 import SwiftProtobuf
 
-/// One number, enumeration or text of a message: where it is and how many extreme values it can take.
+/// One number, enumeration or text of a message: its path and the number of its extreme values.
 struct ExtremeField: Sendable {
     enum Kind: Sendable { case whole, real, choice, text }
 
@@ -10,9 +10,9 @@ struct ExtremeField: Sendable {
     let valueCount: Int
 }
 
-/// The fields of a message as its generated code lists them, whether they are set or not.
+/// The fields of a message as its generated code lists them, set or not.
 ///
-/// A oneof whose members are whole requests keeps the one that is set: its others have frames of their own.
+/// A oneof of complete requests keeps its set member: the others have their own frames.
 final class ExtremeFields {
     /// The number that ``sentinel`` puts, to be replaced in JSON.
     static let sentinelNumber = 70_707
@@ -38,7 +38,7 @@ final class ExtremeFields {
         return walk.fields
     }
 
-    /// The number of requests that a frame may hold, or of forms that an administrator's request may.
+    /// The number of possible requests of a frame, or of forms of an administrator's request.
     static func requestCount(of message: some Message) throws -> Int {
         let walk = ExtremeFields(target: nil)
         var message = message
@@ -67,7 +67,7 @@ final class ExtremeFields {
         return target.choice == Self.sentinel ? sentinel : values[target.choice]
     }
 
-    /// Goes into a message; one that is missing appears if one of its fields is set.
+    /// Enters a message; a missing one is created if one of its fields is set.
     fileprivate func enter<Part: Message>(_ part: inout Part?, depth: Int, onlyPresent: Bool) throws {
         if onlyPresent { requestCount += 1 }
         guard part != nil || (!onlyPresent && depth < 8) else { return }
@@ -183,7 +183,7 @@ private struct FieldDecoder: Decoder {
         if let first { value = [first] + value.dropFirst() }
     }
 
-    // MARK: - Nothing to set
+    // MARK: - Fields without values
 
     mutating func decodeSingularBoolField(value: inout Bool) {}
     mutating func decodeSingularBoolField(value: inout Bool?) {}

@@ -11,9 +11,9 @@ struct ExtremeFrames {
     let isForm: Bool
     private let frame: WireClientFrame
 
-    /// All requests and forms. Frames that end something come last.
+    /// All requests and forms, those that end something last.
     ///
-    /// - Parameter ids: what stands in place of recorded ids, by their last two digits.
+    /// - Parameter ids: the replacements of recorded ids, by their last two digits.
     static func all(replacing ids: [String: String]) throws -> [ExtremeFrames] {
         let requests = try names(in: "requests").filter { $0 != "admin" }
         let all =
@@ -56,7 +56,7 @@ struct ExtremeFrames {
     /// The frame's fields.
     func fields() throws -> [ExtremeField] { try ExtremeFields.all(of: frame) }
 
-    /// All extreme values in all fields: what JSON alone can say in JSON only.
+    /// All extreme values in all fields, those of JSON alone only in JSON.
     func cases(codec: WireCodec) throws -> [Case] {
         try fields().enumerated().flatMap { index, field in
             let isCursor = try text(index).contains("\"cursor\":\"\(ExtremeFields.sentinelText)\"")
@@ -68,9 +68,10 @@ struct ExtremeFrames {
         }
     }
 
-    /// A frame in the encoding; nil if the encoding cannot write it: JSON has no instant beyond the years 1 to 9999.
+    /// A frame in the encoding; nil if the encoding cannot represent it: JSON has no instant beyond the years 1 to
+    /// 9999.
     ///
-    /// - Parameter version: takes the place of the recorded version, so that the server looks at the other fields.
+    /// - Parameter version: replaces the recorded version, so that the server checks the other fields.
     func bytes(of item: Case, codec: WireCodec, version: Int32) -> [UInt8]? {
         do {
             if let token = item.token {

@@ -9,12 +9,12 @@ import Testing
 
 @testable import PromisedSettings
 
-/// No number that a frame can hold ends the server: neither in a field, nor in a cursor or another text.
+/// No possible number in a frame crashes the server: in a field, a cursor or another text.
 ///
-/// The fields are those of the schema, so a new one is tested without a line here.
+/// The fields are those of the schema, so a new one is covered automatically.
 @Suite("Extreme numbers", .tags(.realTime), .timeLimit(.minutes(10)))
 struct ExtremeNumberTests {
-    @Test func `every request and form has a recording with fields of all kinds`() throws {
+    @Test func `the recordings cover every request and form with fields of all kinds`() throws {
         let frames = try ExtremeFrames.all(replacing: [:])
         let requests = Set(frames.filter { !$0.isForm }.map(\.name))
         #expect(requests == Set(RequestKind.allCases.map(\.rawValue)).subtracting(["admin", "unknown"]))
@@ -29,7 +29,7 @@ struct ExtremeNumberTests {
     }
 
     @Test(.proves("10.3"), .defends("extreme-numbers"), arguments: WireCodec.allCases)
-    func `strangers do not end the server`(codec: WireCodec) async throws {
+    func `strangers cannot crash the server`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec, configure: Self.patient) { world in
             try await world.with("Ada", "Bea") { ada, _ async throws in
                 try await attackAsStranger(world)
@@ -40,7 +40,7 @@ struct ExtremeNumberTests {
     }
 
     @Test(.defends("extreme-numbers"), arguments: WireCodec.allCases)
-    func `users and administrators do not end the server while a promise is tracking`(codec: WireCodec) async throws {
+    func `users and administrators cannot crash the server while a promise is tracking`(codec: WireCodec) async throws {
         try await ServerWorld.withShortLead(codec: codec, configure: Self.patient) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let promise = try await ada.openPromise(with: [bea], in: world)
@@ -52,7 +52,7 @@ struct ExtremeNumberTests {
     }
 
     @Test(arguments: WireCodec.allCases)
-    func `users and administrators do not end the server after a result`(codec: WireCodec) async throws {
+    func `users and administrators cannot crash the server after a result`(codec: WireCodec) async throws {
         let short: @Sendable (inout ServerSettings) -> Void = {
             Self.patient(&$0)
             ($0.window.after, $0.window.settle) = (.minutes(2), .seconds(1))
@@ -68,7 +68,7 @@ struct ExtremeNumberTests {
         }
     }
 
-    /// Somebody new signs up: of the others an administrator's form may have ended the sessions.
+    /// A new user signs up, because an administrator's form may have ended the sessions of the others.
     private func expectAlive(_ world: ServerWorld) async throws {
         try await world.devices { connect async throws in
             #expect(try await connect().signUp("Zoe").user.nickname == "Zoe")
@@ -152,7 +152,7 @@ final class ExtremeSender {
 
     /// Sends the frames of a request, each with one extreme value.
     ///
-    /// - Parameter alone: on a new connection whenever one was not refused.
+    /// - Parameter alone: `true` for a new connection after each accepted one.
     func send(_ frame: ExtremeFrames, codec: WireCodec, alone: Bool = false) async throws {
         var version: Int32 = 1
         var rest = try frame.cases(codec: codec)[...]
@@ -186,9 +186,9 @@ final class ExtremeSender {
 }
 
 extension Person {
-    /// Keeps one thing of each kind that a request can name, and reports an arrival.
+    /// Stores one thing of each kind that a request can name, and reports an arrival.
     ///
-    /// - Returns: their ids by the digits at which the recorded ids end.
+    /// - Returns: their ids by the last digits of the recorded ids.
     fileprivate func keepThings(
         with friend: Person,
         _ promiseID: String,

@@ -7,7 +7,7 @@ enum ExtremeValues {
     private static let edges: [Int128] = [
         0, Int128(Int16.max), Int128(UInt16.max), Int128(Int32.min), Int128(Int32.max), Int128(UInt32.max),
         Int128(Int64.min), Int128(Int64.max), Int128(UInt64.max),
-        // Whole numbers that a `Double` counts, and the seconds of the years 1 to 9999.
+        // Whole numbers exact in a `Double`, and the seconds of the years 1 to 9999.
         1 << 53, -62_135_596_800, 253_402_300_799,
         // Where seconds become milliseconds, or milliseconds nanoseconds, that 64 bits do not count.
         Int128(Int64.max / 1_000), Int128(Int64.min / 1_000), Int128(Int64.max / 1_000_000),
@@ -43,8 +43,8 @@ enum ExtremeValues {
     /// The texts of any field, and behind them those of cursors.
     static let textsAndCursors = texts + cursors
 
-    /// Cursors of every list: a number alone, behind a letter or between full stops, and the opaque ones, whose kind is
-    /// a letter in front of 64 bits, an id and a text.
+    /// Cursors of every list: a single number, after a letter or between full stops, and the opaque ones, whose kind
+    /// is a letter before 64 bits, an id and a text.
     private static let cursors: [String] = {
         let readable = edges.flatMap { [$0 - 1, $0, $0 + 1] }.flatMap { number in
             [
@@ -58,7 +58,7 @@ enum ExtremeValues {
         return readable + opaque
     }()
 
-    /// The texts of JSON for a number that no field holds.
+    /// The texts of JSON for a number that no field can store.
     static let tokens = [
         "1e400", "-1e400", "1e-400", "99999999999999999999999999", "-99999999999999999999999999", "0.5", "-0",
         "9223372036854775807.5", "9223372036854775808", "18446744073709551616", "4294967296", "2147483648",

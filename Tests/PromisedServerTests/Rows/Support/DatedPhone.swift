@@ -4,15 +4,15 @@ import PromisedServer
 import PromisedWire
 import SwiftProtobuf
 
-/// A phone whose fixes are dated by its own clocks, so that a test need not wait between them.
+/// A phone whose own clocks date its fixes, so that a test need not wait between them.
 struct DatedPhone {
-    /// The server's time when the phone's monotonic clock stood at zero.
+    /// The server's time at the zero of the phone's monotonic clock.
     let boot: Instant
     /// How far its wall clock is ahead of the server's.
     var wallLead = TimeSpan.zero
-    /// Whether it tells its monotonic clock.
+    /// `true` if it sends its monotonic clock.
     var tellsUptime = true
-    /// Whether it tells its wall clock.
+    /// `true` if it sends its wall clock.
     var tellsWall = false
 
     /// Into the circle of 50 m around the place, and 15 s there: seconds before the report is sent, metres to the place.
@@ -47,11 +47,10 @@ struct DatedPhone {
         return report
     }
 
-    /// Asks the server for its clock.
+    /// Requests the server's clock.
     ///
     /// - Parameter exchange: performs the request.
-    /// - Returns: what the server takes for the instant at which the monotonic clock stood at zero, as long as nothing
-    ///   reaches it faster.
+    /// - Returns: the server's estimate of the zero of the monotonic clock, until a faster exchange.
     func sync(
         at now: Instant,
         by exchange: (WireSyncClock) async throws -> WireClock

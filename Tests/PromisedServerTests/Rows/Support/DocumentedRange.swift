@@ -3,7 +3,7 @@ import PromisedProtocol
 
 /// The range of a request's field in `asyncapi.yaml`, as PromisedWire's tests record it.
 struct DocumentedRange {
-    /// A frame that is good but for one field, and whether the document takes what it holds there.
+    /// A frame that is valid except for one field, and `true` if the document allows that field's value.
     struct Probe: Sendable {
         let frame: [UInt8]
         let isGood: Bool
@@ -37,20 +37,20 @@ struct DocumentedRange {
     /// The request's name.
     var request: String { String(path.prefix { $0 != "." }) }
 
-    /// The recorded frame of the request, or of the administrators' form, with this field at each end of its range and
-    /// beyond, and without it.
+    /// The recorded frame of the request, or of the administrators' form, with this field at each end of its range
+    /// and beyond, and without it.
     ///
     /// - Parameters:
-    ///   - number: another one for each field, for a number of a fix is looked at once.
-    ///   - replacements: ids of the recorded frame and those to put in their place.
+    ///   - number: unique for each field, because a number of a fix is evaluated once.
+    ///   - replacements: ids of the recorded frame and their replacements.
     func probes(number: Int, replacing replacements: [String: String]) throws -> [Probe] {
         var recorded = try recordedFrame
         for (old, new) in replacements { recorded = recorded.replacing(old, with: new) }
         let base = try JSONSerialization.jsonObject(with: Data(recorded.utf8))
         return try values.enumerated().map { index, probe in
-            // A made-up cursor is refused before anything else is looked at.
+            // An invented cursor is rejected before other checks.
             var frame = Self.setting(probe.value, at: path[...], in: Self.withoutCursors(base))
-            // Only one of the two ways to name somebody is taken.
+            // Only one of the two ways to name a user is accepted.
             if path == "requestFriend.nickname" { frame = Self.setting(nil, at: "requestFriend.userId", in: frame) }
             for other in Self.fieldsInTheWay(of: path) { frame = Self.setting(nil, at: other[...], in: frame) }
             if path.hasSuffix(".box.south") {
@@ -62,7 +62,7 @@ struct DocumentedRange {
             if path.hasPrefix("appendRecording.points[0]") {
                 frame = Self.setting(100 * (number + 1) + index, at: "appendRecording.points[0].seq", in: frame)
             }
-            // Each row of an import, and each place of a source, has a ref of its own.
+            // Each row of an import, and each place of a source, has a separate ref.
             for ref in ["admin.putPlaces.rows[0].ref", "admin.createPlace.row.ref"]
             where ref != path && path.hasPrefix(ref.dropLast(3)) {
                 frame = Self.setting("\(number)-\(index)", at: ref[...], in: frame)
@@ -73,7 +73,7 @@ struct DocumentedRange {
         }
     }
 
-    /// Whether an answer says that the field is out of range.
+    /// `true` if an answer reports the field as out of range.
     func isRefused(by answer: WireServerFrame) -> Bool {
         if let code = keywords["x-beyond"], case .error(let error) = answer.content { return error.code == code }
         switch answer.content {
@@ -83,22 +83,22 @@ struct DocumentedRange {
             // A row that repeats the ref of an earlier one is refused for another reason than its length.
             return reply.placeImport.refusedRows.contains { $0.reason != "duplicate" && isNamed($0.field) }
         case .error(let error):
-            // A token that nobody has is a value out of range, however well it is written.
+            // An unknown token is a value out of range, even in the right form.
             guard error.message != "This token does not exist." else { return false }
-            // A promise's invitees have a code of their own, a report's fixes too.
+            // A promise's invitees have a separate code, a report's fixes too.
             return ["request.invalid", "request.too-large", "promise.limit"].contains(error.code)
                 && !error.field.isEmpty && isNamed(error.field)
         default: return false
         }
     }
 
-    /// Whether a name means the field; names in rows of places do not number what stands in lists.
+    /// `true` if a name means the field; names in rows of places omit the indexes of lists.
     private func isNamed(_ field: String) -> Bool {
         let isInRow = path.hasPrefix("admin.") && path.contains(".row")
         return (isInRow ? path.replacing("[0]", with: "") : path).hasSuffix(".\(field)")
     }
 
-    /// Whether an answer refuses the field without a word about what is allowed.
+    /// `true` if an answer rejects the field without the allowed range.
     func isUnexplained(_ answer: WireServerFrame) -> Bool {
         guard case .error(let error) = answer.content else { return false }
         return error.message == ErrorCode.requestInvalid.sentence
@@ -106,7 +106,7 @@ struct DocumentedRange {
 
     // MARK: - Values
 
-    /// Values to put into the field, nil for none at all, and whether they are good.
+    /// Values of the field, nil for a missing one, and `true` if valid.
     private var values: [(value: Any?, isGood: Bool)] {
         let ends: [(value: Any?, isGood: Bool)] =
             switch type {
@@ -119,7 +119,7 @@ struct DocumentedRange {
     }
 
     private var numbers: [(value: Any?, isGood: Bool)] {
-        // Numbers of bytes are whole, too, though their type is one that holds large ones.
+        // Numbers of bytes are whole as well, though their type can be larger.
         let isWhole = type == "integer" || path.hasSuffix(".bytes") || path.hasSuffix(".offset")
         func number(_ keyword: String) -> Double? { keywords[keyword].flatMap(Double.init) }
         func value(_ number: Double) -> Any { isWhole ? Int(number) : number }
@@ -171,18 +171,18 @@ struct DocumentedRange {
         }
     }
 
-    /// Whether no text of ours can be good, only one that the server gave or knows.
+    /// `true` if an invented text cannot be valid, only one from the server.
     private var isMadeUp: Bool {
         path.hasSuffix(".cursor") || path.hasSuffix(".timeZone") || path.hasSuffix(".courseId")
             || keywords["x-beyond"] != nil
     }
 
-    /// Texts of few characters and as many bytes as may be, one less and one more: as they come, where white space at
-    /// the end does not count as a character, and as they are stored.
+    /// Texts of few characters and the maximal number of bytes, one less and one more: as received, where trailing
+    /// white space is not a character, and as stored.
     private var weights: [(value: Any?, isGood: Bool)] {
         func number(_ keyword: String) -> Int? { keywords[keyword].flatMap(Int.init) }
         guard let bytes = number("x-max-bytes"), let length = number("maxLength"), length < bytes, !isMadeUp,
-            // The two levels of a region have lengths of their own (RegionCodeTests).
+            // The two levels of a region have separate lengths (RegionCodeTests).
             !path.hasSuffix(".region")
         else { return [] }
         let sizes = [(-1, true), (0, true), (1, false)]
@@ -254,7 +254,7 @@ struct DocumentedRange {
 
     // MARK: - Frames
 
-    /// Fields of the recorded frame that may not stand beside this one, or because of which it is not looked at.
+    /// Fields of the recorded frame that exclude this one, or prevent its check.
     static func fieldsInTheWay(of path: String) -> [String] {
         let others: [String] =
             switch path {
@@ -280,7 +280,7 @@ struct DocumentedRange {
         get throws {
             let names = path.split(separator: ".")
             guard names[0] == "admin" else { return try WireRecording.text("requests/\(names[0]).json") }
-            // The recorded form changes the title alone.
+            // The recorded form changes only the title.
             guard names[1] != "editPromise" else {
                 let update = try WireRecording.text("requests/updatePromise.json").dropLast()
                 return update.replacing("\"updatePromise\":", with: "\"admin\":{\"editPromise\":") + "}}"
@@ -289,7 +289,7 @@ struct DocumentedRange {
         }
     }
 
-    /// A copy with another value at a path, or with nothing there.
+    /// A copy with another value at a path, or without one.
     private static func setting(_ value: Any?, at path: Substring, in object: Any) -> Any {
         guard var members = object as? [String: Any] else { return object }
         let (key, rest) = (path.prefix { $0 != "." }, path.drop { $0 != "." }.dropFirst())

@@ -3,7 +3,7 @@ import PromisedConcurrency
 import PromisedProtocol
 import Testing
 
-/// The refusals that tests see, compared with what `asyncapi.yaml` says that each request may be refused with.
+/// The refusals seen by tests, compared with those in `asyncapi.yaml` for each request.
 enum DocumentedRefusals {
     /// The codes of each request by its name, as PromisedWire's tests record them.
     private static let known = Result {
@@ -13,11 +13,11 @@ enum DocumentedRefusals {
         }
     }
 
-    /// Where `scripts/test` wants to read what was seen, to compare it with what is documented; nil when it does not.
+    /// The path for `scripts/test`, which compares the seen refusals with the documented ones; nil without one.
     private static let report = ProcessInfo.processInfo.environment["SEEN_REFUSALS"]
     private static let seen = Guarded<Set<String>>([])
 
-    /// Records an issue when the document does not say that the request may be refused with the code.
+    /// Records an issue if the document does not list the code for the request.
     static func expect(_ code: String, of request: WireRequest) {
         expect(code, of: Mirror(reflecting: request).children.first?.label ?? "")
     }
@@ -33,7 +33,7 @@ enum DocumentedRefusals {
         }
     }
 
-    /// Appends a line to the report, once. Several processes write to it, and a line is written whole.
+    /// Appends a line to the report, once. Several processes write to it, each complete lines.
     private static func note(_ line: String) {
         guard let report, seen.withLock({ $0.insert(line).inserted }) else { return }
         let descriptor = open(report, O_WRONLY | O_APPEND | O_CREAT, 0o644)

@@ -4,8 +4,7 @@ import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
 
-/// A phone whose frames a test writes and reads one by one: it answers no ping unless told to, and reads only when
-/// asked. Speaks JSON.
+/// A phone whose frames a test writes and reads one by one: it answers pings and reads only on request. Speaks JSON.
 struct RawPhone {
     let peer: RawPeer
 

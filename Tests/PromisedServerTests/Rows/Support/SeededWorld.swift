@@ -44,7 +44,7 @@ extension ServerWorld {
 }
 
 extension Device {
-    /// Signs somebody up; the password is that of `WireSignUp.sample`.
+    /// Signs a user up; the password is that of `WireSignUp.sample`.
     ///
     /// - Returns: the session.
     func signUp(_ name: String) async throws -> WireSession {
@@ -66,7 +66,7 @@ extension Store {
         return users
     }
 
-    /// Makes accounts that nobody can sign in to.
+    /// Creates accounts without sign-in.
     ///
     /// - Returns: their ids.
     func fill(_ count: Int) async throws -> [UserID] {

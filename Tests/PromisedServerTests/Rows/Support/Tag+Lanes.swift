@@ -5,7 +5,6 @@ extension Tag {
     /// a few at once, after those that keep the processors busy.
     @Tag static var realTime: Self
 
-    /// For suites that measure how long something takes, or need the whole machine. `scripts/test` runs nothing else beside
-    /// such a suite.
+    /// For suites that measure durations or need the whole machine. `scripts/test` runs each of them alone.
     @Tag static var alone: Self
 }
