@@ -8,7 +8,7 @@ import Testing
         .appending(path: "Fuzz/Corpus")
 
     @Test(.defends("damaged-pictures"), arguments: FuzzTarget.all.filter { !$0.needsOwnProcess }.map(\.name))
-    func `the property of a target holds for its corpus, found cases included`(name: String) throws {
+    func `a target's property holds for its corpus, found cases included`(name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let corpus = try Corpus(contentsOf: Self.folder.appending(path: "\(name).txt"))
         #expect(corpus.inputs.count >= 5, "scripts/torture fuzz --keep writes a corpus")
@@ -24,7 +24,7 @@ import Testing
         #expect(bytes < 1_000_000)
     }
 
-    @Test func `names of targets are different, and inputs short`() {
+    @Test func `names of targets are unique, and inputs short`() {
         #expect(Set(FuzzTarget.all.map(\.name)).count == FuzzTarget.all.count)
         for target in FuzzTarget.all { #expect((1...16_384).contains(target.longest), "\(target.name)") }
     }

@@ -9,7 +9,7 @@ import Testing
         if case .act(let number) = happening { number } else { nil }
     }
 
-    @Test func `entries come by time, and those of one instant in the order in which they were made`() {
+    @Test func `returns entries by time, those of one instant in the order of creation`() {
         let agenda = Agenda(at: .meeting)
         for (number, seconds) in [3.0, 1, 2, 1, 0].enumerated() {
             agenda.add(.act(number), at: .meeting + .seconds(seconds))
@@ -21,13 +21,13 @@ import Testing
         #expect(agenda.nextInstant == nil)
     }
 
-    @Test func `its clock never runs backwards`() {
+    @Test func `its clock is monotonic`() {
         let agenda = Agenda(at: .meeting)
         agenda.advance(to: .meeting - .seconds(1))
         #expect(agenda.now == .meeting)
     }
 
-    @Test func `equal journals have equal digests, and others do not`() {
+    @Test func `equal journals have equal digests, different ones do not`() {
         var (one, other) = (Journal(keepingLines: true), Journal(keepingLines: false))
         one.add(.meeting, "a line")
         other.add(.meeting, "a line")

@@ -24,7 +24,7 @@ import Testing
         return FollowingApp.Heard(promise: "p", notice: .event(event, FeedMark(epoch: "one", seq: mark ?? seq)))
     }
 
-    @Test func `a feed begins with a snapshot and goes on with the next events`() throws {
+    @Test func `a feed starts with a snapshot and continues with the next events`() throws {
         var device = Self.device()
         for heard in [Self.snapshot(3), Self.event(4), Self.event(0, mark: 4), Self.event(5), Self.snapshot(9)] {
             try device.note(heard)
@@ -33,7 +33,7 @@ import Testing
         #expect(device.marks["p"] == FeedMark(epoch: "two", seq: 1))
     }
 
-    @Test func `an event that is not the next one is found`() throws {
+    @Test func `finds an event out of order`() throws {
         for wrong in [Self.event(3), Self.event(5), Self.event(4, mark: 5), Self.event(0, mark: 4), Self.snapshot(2)] {
             var device = Self.device()
             try device.note(Self.snapshot(3))
@@ -43,7 +43,7 @@ import Testing
         #expect(throws: Breach.self) { try device.note(Self.event(1)) }
     }
 
-    @Test(.proves("18.23")) func `an app that stays connected must know what was stored at the last look`() {
+    @Test(.proves("18.23")) func `a connected app must know the state stored at the last check`() {
         var device = Self.device()
         let (one, other) = (PromiseID(high: 1, low: 1), PromiseID(high: 1, low: 2))
         #expect(device.look(at: [one: 3]).isEmpty)
@@ -58,7 +58,7 @@ import Testing
         #expect(device.look(at: [one: 7]).isEmpty)
     }
 
-    @Test func `the device of a connection is the one that greeted on it, and readings grow old`() {
+    @Test func `a connection belongs to the device that signed in, and readings age`() {
         var device = Self.device()
         let key = DeviceKey(deviceID: "d", bootID: "b")
         device.greet(as: key, on: 7)
@@ -69,7 +69,7 @@ import Testing
         #expect(device.syncs(at: .meeting + .minutes(11)).isEmpty)
     }
 
-    @Test func `a lost connection carries nothing more, and the library learns of its end later`() async throws {
+    @Test func `a lost connection delivers nothing, and the library reports its end later`() async throws {
         var device = Self.device()
         let link = AppLink { _ in }
         let connection = device.open(link, at: .meeting)

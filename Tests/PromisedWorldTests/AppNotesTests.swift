@@ -17,9 +17,9 @@ import Testing
         return .reported(reported)
     }
 
-    @Test(.proves("18.24")) func `a position waits until it is taken, rejected or given up`() {
+    @Test(.proves("18.24")) func `a position is pending until it is accepted, rejected or abandoned`() {
         var notes = AppNotes()
-        // The reply may be known before the app has noted the number.
+        // The reply may be processed before the app has recorded the number.
         notes.hear(Self.reported(taken: [1]))
         for seq in UInt32(1)...5 { notes.take(fix: seq) }
         #expect(notes.waitingFixes == 4)
@@ -31,7 +31,7 @@ import Testing
         #expect(notes.waitingFixes == 0)
     }
 
-    @Test func `a recording becomes a course unless it is refused for good`() {
+    @Test func `a recording becomes a course unless it is permanently rejected`() {
         var notes = AppNotes()
         notes.hear(RecorderNotice.refused(WireErrorReply(.serverUnavailable), givenUp: 0))
         #expect(!notes.isRecordingOver && notes.courseID == nil)
@@ -43,7 +43,7 @@ import Testing
         #expect(notes.isRecordingOver)
     }
 
-    @Test(.proves("18.26")) func `an upload that does not end, or fails although there is space, is found`() throws {
+    @Test(.proves("18.26")) func `finds an upload that does not end or fails despite free space`() throws {
         var notes = AppNotes()
         #expect(throws: Breach.self) { try notes.requireEnded(1) }
         notes.end(upload: 1, .success("f"))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(.proves("18.25")) func `points that the server rejects are known`() {
+    @Test(.proves("18.25")) func `knows the points rejected by the server`() {
         var notes = AppNotes()
         for seq in UInt32(1)...3 { notes.take(point: seq) }
         var (recorded, rejected) = (WireRecorded(), WireRejectedPoint())

@@ -11,10 +11,10 @@ import Testing
         SimulatedRecording.position(number, phone: 1, recording: 1)
     }
 
-    @Test(.proves("18.17")) func `a point that is missing or kept twice is found`() throws {
+    @Test(.proves("18.17")) func `finds a missing or duplicate point`() throws {
         let points = (UInt32(1)...3).map(Self.point)
         try BelongingEnd.check(points, among: points.reversed())
-        // A point whose receipt was lost is kept all the same.
+        // A point with a lost receipt is stored.
         try BelongingEnd.check([points[0]], among: points)
         for kept in [[points[0], points[1]], points + [points[2]]] {
             #expect(throws: Breach.self) { try BelongingEnd.check(points, among: kept) }
@@ -23,7 +23,7 @@ import Testing
         #expect(throws: Breach.self) { try BelongingEnd.check([nil], among: points) }
     }
 
-    @Test(.proves("18.21")) func `a row of a deleted account is found`() async throws {
+    @Test(.proves("18.21")) func `finds a row of a deleted account`() async throws {
         let simulated = try SimulatedStore()
         _ = try await simulated.store.createUser(
             NewAccount(

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(.proves("18.18"), arguments: [false, true])
-    func `a file is sent in chunks and announced as it is, unless the phone lies`(isPicture: Bool) {
+    func `sends a file in chunks and announces its size, unless the phone lies`(isPicture: Bool) {
         let upload = Self.upload(isPicture: isPicture)
         var sent: [UInt8] = []
         while let chunk = upload.chunk(at: Int64(sent.count)) { sent += chunk }
@@ -23,14 +23,14 @@ import Testing
         #expect(Self.upload(isPicture: isPicture, lies: true).announcement.sha256 != upload.announcement.sha256)
     }
 
-    @Test func `a picture is one, and its comment names its user until it is cleaned`() throws {
+    @Test func `a picture is valid, and has its user in a comment until it is cleaned`() throws {
         let upload = Self.upload(isPicture: true)
         #expect(String(decoding: upload.bytes, as: UTF8.self).contains(Cast.token(3)))
         let cleaned = try CleanedImage(cleaning: upload.bytes)
         #expect(!String(decoding: cleaned.bytes, as: UTF8.self).contains(Cast.token(3)))
     }
 
-    @Test func `two files of one upload are found, and a phone asks only some times where to go on`() throws {
+    @Test func `finds two files of one upload, and limits a phone's requests for the offset`() throws {
         var upload = Self.upload(isPicture: false)
         try upload.finish(as: .init(high: 1, low: 1))
         try upload.finish(as: .init(high: 1, low: 1))

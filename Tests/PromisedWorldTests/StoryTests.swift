@@ -5,12 +5,12 @@ import Testing
 @testable import PromisedWorld
 
 @Suite struct StoryTests {
-    @Test func `a seed always makes the same story`() {
+    @Test func `a seed always gives the same story`() {
         for seed in UInt64(1)...50 { #expect(StoryMaker.story(seed: seed) == StoryMaker.story(seed: seed)) }
         #expect(StoryMaker.story(seed: 1) != StoryMaker.story(seed: 2))
     }
 
-    @Test func `a story survives being written down`() throws {
+    @Test func `reads a written story back unchanged`() throws {
         for seed in UInt64(1)...20 {
             let story = StoryMaker.story(seed: seed)
             let text = try JSONEncoder().encode(story)
@@ -18,12 +18,12 @@ import Testing
         }
     }
 
-    @Test func `stories hold every kind of act`() {
+    @Test func `stories contain every kind of act`() {
         let kinds = Set((UInt64(1)...400).flatMap { StoryMaker.story(seed: $0).acts.map(\.deed.kind) })
         #expect(kinds.count == 59, "\(kinds.sorted())")
     }
 
-    @Test func `half of the phones err as measured, of either system, the app's too`() {
+    @Test func `half of the phones have measured errors, of either system, the app's too`() {
         let stories = (UInt64(1)...400).map { StoryMaker.story(seed: $0) }
         let phones = stories.flatMap(\.phones).map(\.errsLike)
         #expect((0.45...0.55).contains(Double(phones.count { $0 != nil }) / Double(phones.count)))
@@ -34,7 +34,7 @@ import Testing
         #expect(told == [nil, .iPhone, .android])
     }
 
-    @Test func `acts are in order, and name people and phones that exist`() {
+    @Test func `acts are in order and refer to existing users and phones`() {
         for seed in UInt64(1)...200 {
             let story = StoryMaker.story(seed: seed)
             #expect(story.acts.map(\.atMs) == story.acts.map(\.atMs).sorted())
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `shrinking leaves only the acts that matter`() {
+    @Test func `shrinking keeps only the relevant acts`() {
         let story = StoryMaker.story(seed: 7)
         let matter = [story.acts[2], story.acts[story.acts.count - 3]]
         let shortest = Shrinker.shrink(story) { candidate in matter.allSatisfy(candidate.acts.contains) }
@@ -50,7 +50,7 @@ import Testing
         #expect(shortest.seed == story.seed)
     }
 
-    @Test func `shrinking first leaves out what came after the breach`() {
+    @Test func `shrinking first removes the acts after the violation`() {
         let story = StoryMaker.story(seed: 7)
         let (first, brokeAtMs) = (story.acts[0], story.acts[4].atMs)
         var lived: [Story] = []

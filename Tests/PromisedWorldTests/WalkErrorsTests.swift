@@ -7,7 +7,7 @@ import Testing
 @Suite struct WalkErrorsTests {
     /// From 200 m into the middle on foot, and ten minutes there.
     private static let walk = Walk(to: 0, from: 200, to: 0, at: 1.4, stay: 600, now: Story.beginning)
-    /// Seconds after which it has ended, and a phone has come under the roof.
+    /// Seconds until its end, when a phone is under the roof.
     private static let arrived = 200 / 1.4
 
     /// The seconds of each report and its position, for each of some seeds.
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a phone that errs a little stays within some metres of its way`() {
+    @Test func `a phone with small errors stays within some metres of its way`() {
         for (seconds, position) in positions(nil) {
             let metres = Self.walk.metres(at: Story.beginning + .seconds(seconds))
             #expect(position.map { abs($0.metres - metres) < 12 && $0.eastMetres == 0 } == true)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: MeasuredPhone.System.allCases)
-    func `a phone that errs as measured wanders to all sides, and misses reports`(system: MeasuredPhone.System) {
+    func `a phone with measured errors strays to all sides and misses reports`(system: MeasuredPhone.System) {
         let all = positions(system).filter { $0.seconds < Self.arrived }
         let found = all.compactMap(\.position)
         #expect((0.01...0.1).contains(Double(all.count - found.count) / Double(all.count)))
@@ -50,7 +50,7 @@ import Testing
         #expect(inside[1].allSatisfy { (12...20).contains($0.accuracyMetres ?? 0) && $0.speedMps == 0 })
     }
 
-    @Test func `the same seed errs alike, and each walk anew`() {
+    @Test func `equal seeds give equal errors, different for each walk`() {
         var errors = WalkErrors(.android, omitting: (0, 0), seed: 7)
         var other = WalkErrors(.android, omitting: (0, 0), seed: 7)
         var walks: [[Double]] = []

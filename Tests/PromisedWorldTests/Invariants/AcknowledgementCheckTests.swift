@@ -29,7 +29,7 @@ import Testing
         (.edit(id, .remove(.user(2))), .removed(.user(2))),
     ]
 
-    @Test(.proves("18.6")) func `an acknowledged request without its event is found`() throws {
+    @Test(.proves("18.6")) func `finds an acknowledged request without its event`() throws {
         for (ask, event) in Self.traces {
             try AcknowledgementCheck.check(.done, to: ask, of: .user(1), in: Self.ledger(event))
             #expect(throws: Breach.self) {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `an acknowledged promise, cancellation, check-in, excuse or deletion without a row is found`() {
+    @Test func `finds an acknowledged promise, cancellation, check-in, excuse or deletion without a row`() {
         let ranked = RankedArrival(
             userID: .user(1),
             arrival: Arrival(stage: .confirmed, creditedAt: .meeting, source: .myself),

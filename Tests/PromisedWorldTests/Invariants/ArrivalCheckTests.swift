@@ -24,7 +24,7 @@ import Testing
         [.user(1): Ledger.ArrivalRow(stage: stage, creditedAt: .meeting)]
     }
 
-    @Test func `an arrival may be confirmed, retracted and made again`() throws {
+    @Test func `accepts an arrival that is confirmed, retracted and repeated`() throws {
         let check = try Self.follow(
             .arrived(Self.ranked),
             .arrivalConfirmed(Self.ranked),
@@ -34,14 +34,14 @@ import Testing
         try check.compare(with: Self.row("provisional"))
     }
 
-    @Test func `a second arrival, and the end of one that nobody has, are found`() {
+    @Test func `finds a second arrival and the end of a missing one`() {
         #expect(throws: Breach.self) { try Self.follow(.arrived(Self.ranked), .arrived(Self.ranked)) }
         #expect(throws: Breach.self) { try Self.follow(.arrivalConfirmed(Self.ranked)) }
         #expect(throws: Breach.self) { try Self.follow(.arrivalRetracted(.user(1), reason: .backfill)) }
         #expect(throws: Breach.self) { try Self.follow(.rankingRevised([Self.ranked], cause: .arrival)) }
     }
 
-    @Test(.proves("18.4")) func `stored arrivals that the events do not tell are found`() throws {
+    @Test(.proves("18.4")) func `finds stored arrivals without events`() throws {
         let check = try Self.follow(.arrived(Self.ranked))
         try check.compare(with: Self.row("provisional"))
         #expect(throws: Breach.self) { try check.compare(with: [:]) }

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.defends("positions-outside"))
-    func `a position for an invited user, a stranger or of one of them is found`() {
+    func `finds a position for or of an invited user or a stranger`() {
         for (subject, receiver) in [(1, 3), (1, 4), (3, 1), (4, 1)] as [(UInt64, UInt64)] {
             #expect(throws: Breach.self) {
                 try Self.check().check(Self.position(of: subject), of: Self.promise.id, to: .user(receiver))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a position outside the window is found`() {
+    @Test func `finds a position outside the window`() {
         for now in [Self.promise.opensAt - .milliseconds(1), Self.promise.closesAt] {
             #expect(throws: Breach.self) {
                 try Self.check(at: now).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
@@ -67,13 +67,13 @@ import Testing
         }
     }
 
-    @Test(.proves("18.7"), .defends("positions-across-blocks")) func `a position of somebody who pauses is found`() {
+    @Test(.proves("18.7"), .defends("positions-across-blocks")) func `finds a position of a paused participant`() {
         #expect(throws: Breach.self) {
             try Self.check(paused: [.user(1)]).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
         }
     }
 
-    @Test(.proves("18.8")) func `whereabouts across a block are found, and one's own are none`() throws {
+    @Test(.proves("18.8")) func `finds positions across a block, except the user's own`() throws {
         let check = Self.check(separated: [UserPair(.user(1), .user(2))])
         #expect(throws: Breach.self) { try check.check(Self.position(of: 1), of: Self.promise.id, to: .user(2)) }
         for event in [
@@ -86,7 +86,7 @@ import Testing
         try check.check(.pace(.user(2), nextReport: nil), of: Self.promise.id, to: .user(2))
     }
 
-    @Test func `a notice caused across a block is found`() throws {
+    @Test func `finds a notice caused across a block`() throws {
         let check = Self.check(separated: [UserPair(.user(1), .user(2))])
         let card = UserCard.tombstone(of: .user(1))
         #expect(throws: Breach.self) { try check.check(.friendRequested(card), to: .user(2)) }
@@ -95,7 +95,7 @@ import Testing
         try Self.check().check(.friendRequested(card), to: .user(2))
     }
 
-    @Test func `a durable event for a stranger is found`() throws {
+    @Test func `finds a durable event for a stranger`() throws {
         let event = NumberedEvent(seq: 1, at: .meeting, event: .meetingTime)
         try Self.check().check(event, of: Self.promise.id, to: .user(3))
         #expect(throws: Breach.self) { try Self.check().check(event, of: Self.promise.id, to: .user(4)) }

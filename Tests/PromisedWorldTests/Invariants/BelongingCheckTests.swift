@@ -35,7 +35,7 @@ import Testing
         (.visit(visit), { $0.files[file] = nil }),
     ]
 
-    @Test(.proves("18.15")) func `something that is gone although nobody asked is found`() throws {
+    @Test(.proves("18.15")) func `finds an unrequested deletion`() throws {
         let before = Self.ledger
         for (wanted, lose) in Self.losses {
             var after = before
@@ -47,13 +47,13 @@ import Testing
         }
     }
 
-    @Test func `an older version of a visit is found`() throws {
+    @Test func `finds an older version of a visit`() throws {
         var after = Self.ledger
         after.belongings.visits[Self.visit]?.version = 1
         #expect(throws: Breach.self) { try BelongingCheck.compare(Self.ledger, with: after, wanted: []) }
     }
 
-    @Test func `a promise changes its place by an edit alone`() throws {
+    @Test func `only an edit changes a promise's place`() throws {
         let id = Promise.sample().id
         func ledger(_ place: String, _ events: PromiseEvent...) -> Ledger {
             var ledger = Ledger()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test(.proves("18.20")) func `a second course of a recording or of a way is found`() throws {
+    @Test(.proves("18.20")) func `finds a second course of a recording or of a way`() throws {
         try BelongingCheck.check(Self.ledger, quota: 700, at: .meeting)
         var second = Self.ledger
         second.belongings.courses[CourseID(high: 2, low: 1)] = second.belongings.courses[Self.course]
@@ -98,7 +98,7 @@ import Testing
         #expect(throws: Breach.self) { try BelongingCheck.check(ways, quota: 700, at: .meeting) }
     }
 
-    @Test func `points of an open recording without their chunks are found`() throws {
+    @Test func `finds points of an open recording without their chunks`() throws {
         var ledger = Ledger()
         ledger.belongings.recordings[Self.recording] = .init(userID: .user(1), points: 8, kept: 8)
         try BelongingCheck.check(ledger, quota: 0, at: .meeting)
@@ -106,7 +106,7 @@ import Testing
         #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 0, at: .meeting) }
     }
 
-    @Test(.proves("18.19")) func `more bytes than the quota are found`() throws {
+    @Test(.proves("18.19")) func `finds more bytes than the quota`() throws {
         var ledger = Self.ledger
         try BelongingCheck.check(ledger, quota: 700, at: .meeting)
         #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 699, at: .meeting) }

@@ -17,7 +17,7 @@ import Testing
         return ledger
     }
 
-    @Test func `a copy of a course that the user may see is theirs, once`() throws {
+    @Test func `accepts one copy of a visible course`() throws {
         var watch = CopyWatch()
         let ledger = Self.ledger(copyOf: 2)
         watch.noteArrival(of: Self.course, in: ledger)
@@ -33,7 +33,7 @@ import Testing
         try watch.noteMade(other, of: Self.course, by: .user(2), in: deleted)
     }
 
-    @Test func `a copy for somebody outside the audience, or for somebody else, is found`() {
+    @Test func `finds a copy for a user outside the audience, or for another one`() {
         for (user, source) in [(2 as UInt64, "copy"), (1, "copy"), (2, "file")] {
             var watch = CopyWatch()
             let ledger = Self.ledger(copyOf: user, source: source)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test(.proves("18.29")) func `a copy with times, or with the ends of the way, is found`() throws {
+    @Test(.proves("18.29")) func `finds a copy with times or with the ends of the way`() throws {
         let foreign = CopyWatch.Foreign(ownerID: .user(2), points: 3)
         let points = (0..<3).map { TrackPoint(Coordinate(latitude: 0, longitude: Double($0) / 1_000)) }
         try CopyWatch.check(Track(Array(points.dropLast())), of: foreign)

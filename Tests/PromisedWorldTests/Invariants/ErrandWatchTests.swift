@@ -35,7 +35,7 @@ import Testing
         return Set(sights.filter { ledger.belongings.isVisible($0, to: .user(user), in: ledger) })
     }
 
-    @Test func `one's own is visible, and to others what the audience says`() {
+    @Test func `shows a user's own data, and to others that of their audience`() {
         let all: Set<Sight> = [.visit(Self.visit), .course(Self.course), .file(Self.picture)]
         #expect(Self.visible(in: Self.ledger(), to: 1) == all)
         #expect(Self.visible(in: Self.ledger(), to: 2) == [])
@@ -47,7 +47,7 @@ import Testing
         #expect(Self.visible(in: open, to: 4) == [])
     }
 
-    @Test func `a block hides everything, and the end of a friendship what friends see`() {
+    @Test func `a block hides everything, the end of a friendship the data for friends`() {
         var ledger = Self.ledger(visit: "companions", course: "people")
         ledger.belongings.friends = []
         #expect(Self.visible(in: ledger, to: 2) == [])
@@ -56,7 +56,7 @@ import Testing
         #expect(Self.visible(in: ledger, to: 2) == [])
     }
 
-    @Test func `a course is visible to those in a promise that carries it`() {
+    @Test func `shows a course to the participants of its promise`() {
         var ledger = Self.ledger()
         let id = Promise.sample().id
         var promise = Ledger.PromiseRow(
@@ -80,9 +80,9 @@ import Testing
         #expect(Self.visible(in: ledger, to: 3) == [])
     }
 
-    // MARK: - Looking at others
+    // MARK: - Reading others' data
 
-    /// User 2 asks for the visit; the ledger changes meanwhile, and then the answer comes.
+    /// User 2 requests the visit; the ledger changes meanwhile, and then the answer is received.
     private static func peek(_ ledgers: Ledger..., seen: [Sight]) throws {
         var watch = ErrandWatch()
         let ask = ErrandAsk.peek([.visit(visit)])
@@ -91,7 +91,7 @@ import Testing
         try watch.noteAnswer(.errand(.seen(seen)), to: ask, key, of: .user(2), in: ledgers[ledgers.count - 1])
     }
 
-    @Test(.proves("18.16")) func `somebody outside an audience who is shown something is found`() throws {
+    @Test(.proves("18.16")) func `finds data shown to a user outside its audience`() throws {
         let (hidden, shown) = (Self.ledger(), Self.ledger(visit: "friends"))
         #expect(throws: Breach.self) { try Self.peek(hidden, seen: [.visit(Self.visit)]) }
         #expect(throws: Breach.self) { try Self.peek(shown, seen: []) }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an opening that no state of the place has is found`() throws {
+    @Test func `finds an opening that no state of the place has`() throws {
         for (hours, opening) in [("24/7", OpeningState.open), ("Mo-Su 00:00-24:00; Sa off", .closed)] {
             var ledger = Ledger()
             ledger.belongings.places[Self.place] = .init(hours: hours, isRemoved: false)
@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test func `fewer points than were acknowledged, and more than were sent, are found`() throws {
+    @Test func `finds fewer points than acknowledged and more than sent`() throws {
         var watch = ErrandWatch()
         let ask = ErrandAsk.append(recording: 1, Self.recording, Self.batch(1...4))
         watch.noteArrival(ask, Self.key, of: .user(1), in: Self.recorded(0))
@@ -152,7 +152,7 @@ import Testing
         #expect(throws: Breach.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(3), at: .meeting) }
     }
 
-    @Test func `two courses of a recording are found`() throws {
+    @Test func `finds two courses of a recording`() throws {
         var watch = ErrandWatch()
         var ledger = Self.ledger()
         let other = CourseID(high: 9, low: 9)
@@ -169,7 +169,7 @@ import Testing
 
     // MARK: - Acknowledgements
 
-    @Test func `an acknowledged errand without a trace is found`() throws {
+    @Test func `finds an acknowledged errand without a trace`() throws {
         let answers: [ErrandAnswer] = [
             .visit(Self.visit, version: 2), .course(Self.course, version: 2), .favourite(FavouriteID(high: 8, low: 8)),
             .recording(1, Self.recording), .upload(file: 1, UploadID(high: 8, low: 9), offset: 0, made: Self.picture),
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func `an acknowledged deletion that left something is found`() throws {
+    @Test func `finds an acknowledged deletion that left data`() throws {
         for ask in [ErrandAsk.discard(Self.visit), .delete(Self.course)] {
             var watch = ErrandWatch()
             #expect(throws: Breach.self) {

@@ -19,7 +19,7 @@ import Testing
 
     // MARK: - One client
 
-    @Test func `a client that gets each event once, over two subscriptions, is content`() throws {
+    @Test func `accepts each event once over two subscriptions`() throws {
         var stream = try Self.subscribed(at: 2)
         try stream.receive(Self.events(3)[0])
         stream.end()
@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test(arguments: [2, 1, 4])
-    func `a repeated or a missing event is found`(seq: Int) throws {
+    func `finds a repeated or missing event`(seq: Int) throws {
         var stream = try Self.subscribed(at: 2)
         #expect(throws: Breach.self) { try stream.receive(Self.events(seq)[0]) }
     }
 
-    @Test(.proves("18.5")) func `a gap in what was missed is found`() throws {
+    @Test(.proves("18.5")) func `finds a gap in the missed events`() throws {
         let point = ResumePoint(epoch: "one", lastSeq: 2)
         for missed in [Self.events(4), Self.events(3), [], Self.events(2, 3, 4)] {
             var stream = try Self.subscribed(at: 2)
@@ -47,12 +47,12 @@ import Testing
         #expect(throws: Breach.self) { try stream.subscribe(since: point, epoch: "one", lastSeq: 4, missed: nil) }
     }
 
-    @Test func `an end before an event that was told is found`() throws {
+    @Test func `finds an end before a delivered event`() throws {
         var stream = try Self.subscribed(at: 5)
         #expect(throws: Breach.self) { try stream.subscribe(since: nil, epoch: "one", lastSeq: 4, missed: nil) }
     }
 
-    @Test func `another numbering begins anew`() throws {
+    @Test func `a new numbering starts over`() throws {
         var stream = try Self.subscribed(at: 5)
         let point = ResumePoint(epoch: "one", lastSeq: 5)
         try stream.subscribe(since: point, epoch: "two", lastSeq: 1, missed: nil)
@@ -61,14 +61,14 @@ import Testing
 
     // MARK: - The stored events
 
-    @Test func `stored events are numbered from one without a gap`() throws {
+    @Test func `numbers stored events from one without a gap`() throws {
         try EventCheck.check(Self.events(1, 2, 3), lastSeq: 3)
         try EventCheck.check([], lastSeq: 0)
         #expect(throws: Breach.self) { try EventCheck.check(Self.events(1, 3), lastSeq: 3) }
         #expect(throws: Breach.self) { try EventCheck.check(Self.events(1, 2), lastSeq: 3) }
     }
 
-    @Test(.proves("18.2")) func `an event that is told before it is stored is found`() throws {
+    @Test(.proves("18.2")) func `finds an event delivered before it is stored`() throws {
         let stored = Self.events(1, 2)
         try EventCheck.check(told: stored[1], stored: stored)
         #expect(throws: Breach.self) { try EventCheck.check(told: Self.events(3)[0], stored: stored) }

@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test func `an arrival that follows from its device's fixes is sound`() throws {
+    @Test func `accepts an arrival derived from its device's fixes`() throws {
         try EvidenceCheck.check(Self.snapshot(fixes: Self.fixes(of: Self.device), creditedAt: Self.credited))
         try EvidenceCheck.check(Self.snapshot(fixes: [], creditedAt: nil))
     }
 
     @Test(.proves("18.3"))
-    func `an arrival without fixes, with those of another device, or at another time is found`() throws {
+    func `finds an arrival without fixes, with another device's, or at another time`() throws {
         let other = DeviceKey(deviceID: "tablet", bootID: "1")
         for fixes in [[], Self.fixes(of: other)] {
             #expect(throws: Breach.self) {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `fixes that make an arrival that nobody has are found`() {
+    @Test func `finds fixes that make a missing arrival`() {
         #expect(throws: Breach.self) {
             try EvidenceCheck.check(Self.snapshot(fixes: Self.fixes(of: Self.device), creditedAt: nil))
         }

@@ -44,7 +44,7 @@ import Testing
         return watch
     }
 
-    @Test func `an archive is read from its bytes, and other bytes are none`() throws {
+    @Test func `reads an archive from its bytes and rejects others`() throws {
         let bytes = try Self.archive([1, 2])
         let archive = try #require(Archive(bytes))
         #expect(archive.entries.keys.sorted() == ["courses.json", "friends.json", "visits.json"])
@@ -53,12 +53,12 @@ import Testing
         #expect(Archive(Array(bytes.dropFirst())) == nil)
     }
 
-    @Test func `an archive has all that was there all the while`() throws {
+    @Test func `requires all constant data in an archive`() throws {
         _ = try Self.follow([1, 2], [2, 3], Self.archive([2]))
         #expect(throws: Breach.self) { try Self.follow([1, 2], [1, 2], Self.archive([2])) }
     }
 
-    @Test(.proves("18.27", "18.28")) func `an archive that holds something deleted is found`() throws {
+    @Test(.proves("18.27", "18.28")) func `finds an archive with deleted data`() throws {
         #expect(throws: Breach.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
         var watch = try Self.follow([1], [1], Self.archive([1]))
         let (before, after) = (Self.ledger([1], isReady: true), Self.ledger([], isReady: true))
@@ -68,7 +68,7 @@ import Testing
         #expect(throws: Breach.self) { try watch.noteCommit(before, deleted) }
     }
 
-    @Test func `an archive with more of others than their cards is found`() throws {
+    @Test func `finds an archive with more of others than their cards`() throws {
         let token = Cast.token(1)
         _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"nickname\":\"\(token)\"}]"))
         _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"memo\":\"\(Cast.token(0))\"}]"))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `an archive that somebody else reads, or with other bytes, is found`() throws {
+    @Test func `finds an archive read by another user or with different bytes`() throws {
         let bytes = try Self.archive([1])
         let watch = try Self.follow([1], [1], bytes)
         try watch.check(bytes, of: Self.file, to: Self.user)

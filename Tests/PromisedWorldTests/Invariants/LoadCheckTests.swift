@@ -25,7 +25,7 @@ import Testing
         return belongings
     }
 
-    @Test func `an import brings its rows, and a replacement removes the others`() throws {
+    @Test func `accepts an import of its rows, and a replacement that removes the others`() throws {
         // The operator may have changed a place that was there before.
         let names = ["0": "Changed", "imported-1": "Imported 1"]
         try LoadCheck.check(Self.loaded(), in: Self.directory(names, isOtherRemoved: false))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test(.proves("18.30")) func `a row that is missing, another one, or counted wrongly is found`() {
+    @Test(.proves("18.30")) func `finds a missing, different or miscounted row`() {
         for names in [["0": "Place"], ["0": "Place", "imported-1": "Imported 2"]] {
             #expect(throws: Breach.self) {
                 try LoadCheck.check(Self.loaded(), in: Self.directory(names, isOtherRemoved: false))

@@ -20,7 +20,7 @@ import Testing
         return ledger
     }
 
-    @Test func `a notification is stored, and told to all connections of its user at once`() throws {
+    @Test func `accepts a notification stored and sent to all connections of its user at once`() throws {
         var watch = NoticeWatch()
         watch.noteCommit(Self.ledger())
         // It may have been deleted again.
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test(.proves("18.32")) func `a notification that is not stored, or about a promise of others, is found`() {
+    @Test(.proves("18.32")) func `finds a notification that is not stored, or about other users' promise`() {
         var watch = NoticeWatch()
         #expect(throws: Breach.self) {
             try watch.check(Self.notification, to: .user(1), in: Self.ledger(), at: .meeting)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test(.proves("18.34")) func `a list that lacks a notification, or holds one of another, is found`() throws {
+    @Test(.proves("18.34")) func `finds a list that lacks a notification or has another user's`() throws {
         let key = RequestKey(connection: 1, number: 1)
         for user in [1, 2] as [UInt64] {
             let own = user == 1 ? [Self.notification.id] : []
@@ -53,7 +53,7 @@ import Testing
             let other = user == 1 ? [] : [Self.notification.id]
             #expect(throws: Breach.self) { try watch.noteAnswer(other, key) }
         }
-        // One that comes while the list is read may be in it or not.
+        // A notification that arises during the read may be missing.
         for ids in [[Self.notification.id], []] {
             var watch = NoticeWatch()
             watch.noteArrival(key, of: .user(1), in: Ledger())

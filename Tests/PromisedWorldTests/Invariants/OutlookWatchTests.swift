@@ -25,7 +25,7 @@ import Testing
         return PlaceOutlook(at: .meeting, weather: weather)
     }
 
-    @Test(.proves("18.31")) func `the weather of a promise for somebody outside is found`() throws {
+    @Test(.proves("18.31")) func `finds weather of a promise for an outsider`() throws {
         let outlook = PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .pending))
         for membership in ["invited", "accepted"] {
             var watch = OutlookWatch { _ in true }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a temperature that no provider has told is found`() throws {
+    @Test func `finds a temperature of no provider`() throws {
         var watch = OutlookWatch { $0 < 50 }
         watch.noteCommit(Self.ledger("accepted"), at: .meeting)
         try watch.check(Self.outlook(20.5), of: Self.promise, to: .user(1), at: .meeting)

@@ -27,7 +27,7 @@ import Testing
         .proves("18.1"),
         arguments: [[(0, 1), (5_000, 1)], [(0, 1), (4_999, 2)], [(0, 2)], [(0, 1), (1, 1), (6_000, 2)]]
     )
-    func `a wrong rank is found`(arrivals: [(Int64, Int)]) {
+    func `finds a wrong rank`(arrivals: [(Int64, Int)]) {
         #expect(throws: Breach.self) {
             try RankCheck.check(Self.entries(arrivals.map { (milliseconds: $0, rank: $1) }))
         }

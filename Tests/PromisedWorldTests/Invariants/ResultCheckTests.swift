@@ -45,7 +45,7 @@ import Testing
         return ledger
     }
 
-    @Test(.proves("18.9")) func `a result may only be excused`() throws {
+    @Test(.proves("18.9")) func `accepts only excuses of a result`() throws {
         let before = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "noShow"))
         try ResultCheck.compare(before, with: before)
         let excused = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "excused"))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `a result before the end, and a visit that is gone, are found`() {
+    @Test func `finds a result before the end and a missing visit`() {
         let final = Self.ledger(Self.row(1, "early", rank: 1))
         var early = final
         early.promises = [:]
@@ -74,7 +74,7 @@ import Testing
         #expect(throws: Never.self) { try ResultCheck.compare(final, with: without) }
     }
 
-    @Test func `a result whose times, ranks or visits do not follow from the arrivals is found`() throws {
+    @Test func `finds a result with times, ranks or visits that differ from the arrivals`() throws {
         let sound = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "late", rank: 2, seconds: 90))
         try ResultCheck.check(sound, of: Self.id)
         var other = sound
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test(.proves("18.12")) func `statistics are counted from the rows`() {
+    @Test(.proves("18.12")) func `counts statistics from the rows`() {
         let ledger = Self.ledger(Self.row(1, "late", rank: 3, seconds: 90), Self.row(2, "left"))
         let late = ResultCheck.statistics(of: .user(1), in: ledger)
         #expect(late.late == 1 && late.noShow == 0 && late.bestRank == 3 && late.meanLatenessSeconds == 90)

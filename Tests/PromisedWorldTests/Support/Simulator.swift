@@ -1,12 +1,12 @@
 import Foundation
 import PromisedTestSupport
 
-/// The built `promise-simulate` beside the test bundle. Stories are lived only there: a world takes over all tasks of its
+/// The built `promise-simulate` beside the test bundle. Stories run only there: a world takes over all tasks of its
 /// process.
 enum Simulator {
     static let program = BuiltProgram("promise-simulate")
 
-    /// The stories that are kept, by name.
+    /// The stored stories, by name.
     static func keptStories() throws -> [URL] {
         let folder = BuiltProgram.repository.appending(path: "Tests/PromisedWorldTests/Stories")
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

@@ -1,7 +1,6 @@
 import Testing
 
 extension Tag {
-    /// For suites that measure how long something takes, or need the whole machine. `scripts/test` runs nothing else beside
-    /// such a suite.
+    /// For suites that measure durations or need the whole machine. `scripts/test` runs each of them alone.
     @Tag static var alone: Self
 }
