@@ -11,7 +11,7 @@ let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-
 let client = folder("CLIENT") ?? "../../Clients/Swift"
 let server = folder("SERVER")
 
-/// Those of a new app. Nothing here is unsafe.
+/// The settings of a new app, none of them unsafe.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("MemberImportVisibility"),

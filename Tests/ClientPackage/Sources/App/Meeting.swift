@@ -2,13 +2,13 @@ import Foundation
 import PromisedClient
 import PromisedProtocol
 
-/// The smallest app: somebody signs up, makes a promise and follows it.
+/// The smallest app: a user signs up, creates a promise and follows it.
 public actor Meeting {
     private let client: PromisedClient
-    /// How often this actor went on where it should, after a call of the client.
+    /// The number of returns to this actor after a call of the client.
     public private(set) var returns = 0
 
-    /// A meeting of somebody with this client.
+    /// A meeting of this client's user.
     public init(client: PromisedClient) {
         self.client = client
     }

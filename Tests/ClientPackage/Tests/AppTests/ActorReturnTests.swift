@@ -7,7 +7,7 @@ import Testing
 
 /// The way back to an actor after a wait, in release and without the compiler flag of HowFramesLeave.md.
 @Suite(.timeLimit(.minutes(1))) struct ActorReturnTests {
-    /// Wherever the client calls its transport, the transport asks whether it is called on the client's actor.
+    /// At each call the transport checks that it runs on the client's actor.
     @Test func `the client calls its transport on its own actor, over losses and renewals`() async throws {
         let transport = WatchfulTransport()
         var settings = ClientSettings(address: ServerAddress(host: "meet.example", port: 443))
@@ -30,8 +30,8 @@ import Testing
         #expect(transport.checks > 400)
     }
 
-    /// The faulty optimizer broke this case: a function without an actor ends in another actor. Compiled as the client
-    /// is, it leaves its caller's actor, so the caller always comes back.
+    /// The faulty optimizer broke this case: a function without an actor ends in another actor. Compiled like the
+    /// client, it leaves its caller's actor, so the caller always returns.
     @Test func `a caller of a helper that ends in another actor is back on its own actor`() async throws {
         let caller = Caller()
         try await caller.callAll()
