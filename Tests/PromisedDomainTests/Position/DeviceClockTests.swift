@@ -156,7 +156,7 @@ import Testing
         // Uptime only: the receipt decides.
         let uptimeOnly = Fix.sample(uptimeMs: phone.uptimeMs(at: Self.now - .seconds(9)))
         #expect(clock.time(of: uptimeOnly, sent: sent, at: Self.now) == Self.now)
-        // A report does not license the next one.
+        // A report does not validate the next one.
         #expect(
             clock.time(of: phone.wallFix(at: Self.now), sent: ClockReadings(), at: Self.now + .seconds(1)) == Self.now
                 + .seconds(1)

@@ -92,7 +92,7 @@ struct FrameRowTests {
                 #expect(error.code == "request.invalid" && error.retry == .never)
                 #expect(error.field == odd.path)
                 #expect(error.message.contains(odd.path))
-                // Known fields are as good as ever, also in a report, and the connection stays.
+                // Known fields are accepted, also in a report, and the connection stays open.
                 #expect(try await device.refusal(.subscribe(subscribe)) == .promiseNotFound)
                 let report = WireReport.with {
                     $0.promiseID = session.user.userID

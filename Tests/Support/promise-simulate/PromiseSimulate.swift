@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PromisedWorld
 
-/// Lives stories of meetups and reports the first invariant that breaks.
+/// Runs stories of meetups and reports the first violated invariant.
 @main
 struct PromiseSimulate: ParsableCommand {
     static let configuration = CommandConfiguration(

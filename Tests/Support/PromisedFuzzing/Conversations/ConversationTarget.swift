@@ -16,7 +16,7 @@ extension FuzzTarget {
             throw Violation("there is no world: \(error)")
         }
         guard let breach = outcome.breach else { return }
-        // promise-simulate --story lives it again.
+        // promise-simulate --story repeats it.
         let json = (try? JSONEncoder().encode(story)).map { String(decoding: $0, as: UTF8.self) } ?? "\(story)"
         throw Violation("\(breach.invariant.rawValue): \(breach.detail), in the story \(json)")
     }

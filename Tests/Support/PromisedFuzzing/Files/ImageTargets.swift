@@ -24,7 +24,7 @@ extension FuzzTarget {
                 throw Violation("the cleaned picture is refused: \(error)")
             }
             try require(again == image, "cleaned again it has \(again.bytes.count) bytes, not \(image.bytes.count)")
-            // The orientation of a JPEG and colour profiles are written anew; that of a PNG is not compressed again.
+            // The orientation of a JPEG and colour profiles are rewritten; that of a PNG is not recompressed.
             let growth = 512 + (image.format == .png ? 131_072 : 0)
             try require(image.bytes.count <= bytes.count + growth, "it has grown")
             let strange = PictureParts.names(of: image.bytes, image.format).subtracting(PictureParts.kept)

@@ -4,7 +4,7 @@ import PromisedJournal
 // The bits of numbers: NaN equals itself, and −0 is not 0.
 
 extension SettledFix {
-    /// Everything that it holds.
+    /// All its values.
     var bits: [UInt64?] {
         coordinate.bits + [
             UInt64(seq), accuracyMetres?.bitPattern, speedMps?.bitPattern, UInt64(bitPattern: time.milliseconds),
@@ -15,7 +15,7 @@ extension SettledFix {
 }
 
 extension TrackPoint {
-    /// Everything that it holds.
+    /// All its values.
     var bits: [UInt64?] {
         coordinate.bits + [
             altitudeMetres?.bitPattern, (time?.milliseconds).map { UInt64(bitPattern: $0) },
@@ -25,7 +25,7 @@ extension TrackPoint {
 }
 
 extension Fix {
-    /// Everything that it holds.
+    /// All its values.
     var bits: [UInt64?] {
         coordinate.bits + [
             UInt64(seq), accuracyMetres?.bitPattern, speedMps?.bitPattern, courseDegrees?.bitPattern,

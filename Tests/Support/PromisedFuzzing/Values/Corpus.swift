@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The kept inputs of a target: a text with an input in base64 on each line that does not begin with `#`.
+/// The stored inputs of a target: a text with an input in base64 on each line that does not start with `#`.
 package struct Corpus: Sendable {
     /// A line that is not base64.
     package struct Malformed: Error {

@@ -41,7 +41,7 @@ extension FuzzTarget {
 }
 
 extension ReportFrame {
-    /// Everything that it holds.
+    /// All its values.
     fileprivate var bits: [UInt64?] {
         [UInt64(id), promiseID.high, promiseID.low, sent.uptimeMs?.bitPattern, sent.wallMs?.bitPattern]
             + fixes.flatMap(\.bits)

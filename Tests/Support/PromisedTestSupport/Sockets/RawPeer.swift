@@ -202,7 +202,7 @@ package final class RawPeer: Sendable {
     }
 }
 
-/// Runs blocking work on a thread of its own.
+/// Runs blocking work on a separate thread.
 package func offPool<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         let isStarted = NativeThread.run(named: "test-io") { continuation.resume(returning: body()) }
