@@ -2,8 +2,9 @@ internal import Logging
 package import PromisedAccess
 internal import PromisedConcurrency
 package import PromisedDomain
-package import PromisedEngine
+internal import PromisedPlaces
 internal import PromisedJournal
+package import PromisedEngine
 package import PromisedSettings
 package import PromisedStore
 
@@ -29,20 +30,24 @@ package struct AccountDeletions: Sendable {
     private let promises: Promises
     private let files: Files
     private let subjectKey: SubjectKey
+    private let pauses: any Clock<Duration>
     /// The accounts whose deletion is in progress; each has one worker.
     private let underWay = Guarded<Set<UserID>>([])
 
     private var store: Store { accounts.store }
     private var log: Logger { accounts.log }
 
-    /// - Parameter subjectKey: hashes the outside issuer's subject of an account.
+    /// - Parameters:
+    ///   - subjectKey: hashes the outside issuer's subject of an account.
+    ///   - pauses: measures the time between retries; real time outside simulations.
     package init(
         accounts: Accounts,
         notifier: any Notifier,
         cards: UserCardCache,
         promises: Promises,
         files: Files,
-        subjectKey: SubjectKey
+        subjectKey: SubjectKey,
+        pauses: any Clock<Duration> = .continuous
     ) {
         self.accounts = accounts
         self.notifier = notifier
@@ -50,6 +55,7 @@ package struct AccountDeletions: Sendable {
         self.promises = promises
         self.files = files
         self.subjectKey = subjectKey
+        self.pauses = pauses
     }
 
     /// Deletes a user's own account, after checking the password.
@@ -104,7 +110,7 @@ package struct AccountDeletions: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask {
                 // Sleeping throws only if the task is cancelled.
-                while (try? await Task.sleep(for: Self.retryEvery, clock: .continuous)) != nil { store.askForErasing() }
+                while (try? await pauses.sleep(for: Self.retryEvery)) != nil { store.askForErasing() }
             }
             await finishAll()
             for await _ in store.erasings { await finishAll() }

@@ -111,21 +111,30 @@ package struct Recordings: Sendable {
     // MARK: - By the clock
 
     /// Interrupts recordings without a point for 6 h, and ends those without one for 30 days: at most a page, the
-    /// others at the next call. Logs a failure and continues with the next recording.
-    package func wakeDue() async throws {
-        for recording in try await store.dueRecordings(at: clock.now) {
-            do {
-                try await wake(recording)
-            } catch {
-                log.error(
-                    "A recording could not be ended",
-                    metadata: ["recording": "\(recording.id)", "error": "\(error)"]
-                )
-            }
+    /// others at the next call. Logs failures, and retries at the next call.
+    package func wakeDue() async {
+        do throws(StoreError) {
+            for recording in try await store.dueRecordings(at: clock.now) { await wake(recording) }
+        } catch {
+            log.error("Recordings could not be ended", metadata: ["error": "\(error)"])
         }
     }
 
-    private func wake(_ due: DueRecording) async throws {
+    /// The interval of ``wakeDue()``: a minute of the server's clock, but at least a second and at most a minute of real
+    /// time.
+    package static func wakeInterval(atRate rate: Double) -> Duration {
+        .milliseconds(Int64(min(max(60_000 / rate, 1_000), 60_000)))
+    }
+
+    private func wake(_ due: DueRecording) async {
+        do {
+            try await interruptOrEnd(due)
+        } catch {
+            log.error("A recording could not be ended", metadata: ["recording": "\(due.id)", "error": "\(error)"])
+        }
+    }
+
+    private func interruptOrEnd(_ due: DueRecording) async throws {
         switch try await store.wakeRecording(due, at: clock.now) {
         case .none: break
         case .interrupted(let recording):

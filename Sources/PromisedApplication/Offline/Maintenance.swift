@@ -36,15 +36,16 @@ package struct Maintenance: Sendable {
         let order = try await attempt {
             try AdminTokenOrder(name: name, validMs: valid.map { Double($0.milliseconds) })
         }
-        let (secret, token) = try await opened { store in
-            try await AdminTokens(store).create(order, by: Self.actor, at: RealTime.now)
+        let (secret, token) = try await opened { application in
+            try await application.administration.tokens.create(order, by: Self.actor, at: RealTime.now)
         }
         return (secret.text, OperatorToken(token))
     }
 
     /// All administrators' tokens, newest first, including revoked and expired ones. Throws ``MaintenanceError``.
     package func tokens() async throws(MaintenanceError) -> [OperatorToken] {
-        try await opened { store in try await AdminTokens(store).list() }.map { OperatorToken($0) }
+        try await opened { application in try await application.administration.tokens.list() }
+            .map { OperatorToken($0) }
     }
 
     /// Revokes a token, by its id, or by its name if exactly one unrevoked token has it.
@@ -61,8 +62,8 @@ package struct Maintenance: Sendable {
             throw .impossible("\(named.count) tokens have the name \(name): use an id.")
         }
         guard let id = AdminTokenID(token.id) else { throw .impossible("\(token.id) is not an id.") }
-        let outcome = try await opened { store in
-            try await AdminTokens(store).revoke(id, by: Self.actor, at: RealTime.now)
+        let outcome = try await opened { application in
+            try await application.administration.tokens.revoke(id, by: Self.actor, at: RealTime.now)
         }
         return (token, outcome == true)
     }
@@ -75,17 +76,16 @@ package struct Maintenance: Sendable {
     /// - Returns: the violations; empty for an intact directory.
     /// - Throws: ``MaintenanceError``.
     package func verify(categories: CategoryTable = .builtIn) async throws(MaintenanceError) -> [Breach] {
-        let vault = DirectoryVault(path: directory + "/files")
-        return try await opened { store in
-            try await store.verify(categories: categories)
-                + FileVerification(store: store, vault: vault).violations(at: RealTime.now)
-        }.map { Breach(check: $0.check, detail: $0.detail) }
+        try await opened(categories) { application in try await application.administration.backups.verify().violations }
+            .map { Breach(check: $0.check, detail: $0.detail) }
     }
 
     /// A line for each deleted account and folder that a server still has to erase, oldest first. Throws
     /// ``MaintenanceError``.
     package func erasing() async throws(MaintenanceError) -> [String] {
-        try await opened { store in try await store.erasingReports(limit: Backups.mostErasings) }.map { "\($0)" }
+        try await opened { application in
+            try await application.core.store.erasingReports(limit: Backups.mostErasings)
+        }.map { "\($0)" }
     }
 
     /// Migrates the schema, after backing up the database.
@@ -112,7 +112,7 @@ package struct Maintenance: Sendable {
     /// - Throws: ``MaintenanceError``.
     package func backUp(to path: String) async throws(MaintenanceError) -> Int {
         let checked = try checkedPath(path)
-        return try await opened { store in try await store.backUp(to: checked) }
+        return try await opened { application in try await application.core.store.backUp(to: checked) }
     }
 
     /// Copies the database into a new file, and then its files into a new folder.
@@ -203,8 +203,8 @@ package struct Maintenance: Sendable {
         refused: @Sendable ([RefusedPlaceRow]) async -> Void,
         mayFinish: @Sendable () async -> Bool = { true }
     ) async throws(MaintenanceError) -> PlaceImportReport {
-        try await opened { store in
-            let imports = PlaceImports(offline: store, categories: categories)
+        try await opened(categories) { application in
+            let imports = application.places.imports
             let id = try await imports.begin(order, audit: Self.audit("beginImport", of: order))
             var report = PlaceImportReport()
             while let rows = try await next() {
@@ -226,14 +226,24 @@ package struct Maintenance: Sendable {
 
     // MARK: - Parts
 
+    /// Runs `work` with the use cases over the directory, which it locks until then.
+    ///
+    /// - Parameter categories: the valid categories of places.
     private func opened<Value: Sendable>(
-        _ work: @Sendable (Store) async throws -> Value
+        _ categories: CategoryTable = .builtIn,
+        _ work: @Sendable (Application) async throws -> Value
     ) async throws(MaintenanceError) -> Value {
         let directory = directory
         let store = try await attempt { try await Store.openExisting(directory: directory) }
+        let application = await Application(
+            offline: store,
+            in: directory,
+            backups: backupDirectory,
+            categories: categories
+        )
         let outcome: Result<Value, any Error>
         do {
-            outcome = .success(try await work(store))
+            outcome = .success(try await work(application))
         } catch {
             outcome = .failure(error)
         }

@@ -79,24 +79,12 @@ package struct Weather: Sendable {
         metrics: any MetricsFactory,
         log: Logger
     ) {
-        var limits = WeatherService.Settings()
-        limits.refresh = settings.refresh
-        limits.dailyRequests = settings.dailyRequests
-        let forecasts = WeatherService(surroundings, settings: limits, random: random, metrics: metrics, logger: log)
-        let prefetch = WeatherPrefetch(
-            store: sessions.store,
-            forecasts: forecasts,
-            clock: clock,
-            lookback: settings.refresh,
-            log: log
-        )
+        let limits = WeatherService.Settings(settings)
         store = sessions.store
-        self.forecasts = forecasts
-        self.prefetch = prefetch
-        self.places = places
-        self.client = client
-        self.ends = ends
-        self.log = log
+        forecasts = WeatherService(surroundings, settings: limits, random: random, metrics: metrics, logger: log)
+        let lookback = settings.refresh
+        prefetch = WeatherPrefetch(store: store, forecasts: forecasts, clock: clock, lookback: lookback, log: log)
+        (self.places, self.client, self.ends, self.log) = (places, client, ends, log)
         isOn = !surroundings.providers.isEmpty
         outlooks = Outlooks(
             sessions: sessions,
@@ -122,10 +110,12 @@ package struct Weather: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { await forecasts.run() }
             group.addTask { await follow() }
-            if isOn { group.addTask { await prefetch.run() } }
         }
         await shutDown()
     }
+
+    /// Begins fetches before the meeting times of promises until the task is cancelled; ``run()`` performs them.
+    package func fetchAhead() async { if isOn { await prefetch.run() } }
 
     /// Reads keys again and retries providers that refused requests; call this when the operator reloads the
     /// configuration.
@@ -179,6 +169,14 @@ package struct Weather: Sendable {
         } catch {
             log.warning("The HTTP client did not end cleanly", metadata: ["error": "\(type(of: error))"])
         }
+    }
+}
+
+extension WeatherService.Settings {
+    fileprivate init(_ settings: ServerSettings.Weather) {
+        self.init()
+        refresh = settings.refresh
+        dailyRequests = settings.dailyRequests
     }
 }
 

@@ -35,13 +35,16 @@ package struct WeatherSetup: Sendable {
     /// The HTTP client; if none is needed, it refuses every request.
     package let fetcher: any HTTPFetching
 
+    /// No provider: the weather is off.
+    package static let off = WeatherSetup(providers: [], air: nil, client: nil)
+
     /// The parts described by the settings. Reads no file and opens no connection; a client owns a thread.
     ///
     /// - Parameter version: the product's version, for the User-Agent.
     package init(_ settings: ServerSettings, version: String, at now: Instant) throws(Problem) {
         let weather = settings.weather
         guard !weather.providers.isEmpty else {
-            self.init(providers: [], air: nil, client: nil)
+            self = .off
             return
         }
         guard weather.asksOutside else {

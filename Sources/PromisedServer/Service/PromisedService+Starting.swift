@@ -4,6 +4,7 @@ internal import Logging
 internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedPlaces
 internal import PromisedEngine
 internal import PromisedProtocol
 package import PromisedSettings
@@ -17,9 +18,13 @@ extension PromisedService {
         return ScaledClock(start: settings.start ?? real, rate: settings.rate)
     }
 
-    static func openStore(in directory: String, metrics: StoreMetrics) async throws(StartError) -> Store {
+    /// The store of the data directory. Logs the migration of an earlier version's database.
+    static func openStore(_ context: ServerContext) async throws(StartError) -> Store {
+        let directory = context.settings.dataDirectory
         do throws(StoreError) {
-            return try await Store.open(directory: directory, onCommit: metrics.note)
+            let store = try await Store.open(directory: directory, onCommit: StoreMetrics(context.metrics).note)
+            report(store.schemaChange, to: context.log)
+            return store
         } catch {
             throw StartError("Cannot open the data directory \(directory): \(error)")
         }
@@ -34,8 +39,7 @@ extension PromisedService {
         }
     }
 
-    /// Logs the migration of an earlier version's database.
-    static func report(_ change: SchemaChange, to log: Logger) {
+    private static func report(_ change: SchemaChange, to log: Logger) {
         guard !change.isFirst, !change.migrations.isEmpty else { return }
         log.notice(
             "The database was migrated",
@@ -46,13 +50,16 @@ extension PromisedService {
     }
 
     /// The access rules of the metrics, with the token read from its file.
-    static func metricsAccess(_ configuration: ServerSettings) throws(StartError) -> MetricsRoute.Access {
+    fileprivate static func metricsAccess(_ configuration: ServerSettings) throws(StartError) -> MetricsRoute.Access {
         let settings = configuration.metrics
         let token = try settings.token.map { path throws(StartError) in try MetricsToken.read(path) }
         return MetricsRoute.Access(isEnabled: settings.isEnabled, token: token, networks: settings.networks)
     }
 
-    static func signingKey(_ configuration: ServerSettings, _ random: RandomSource) throws(StartError) -> SigningKey {
+    fileprivate static func signingKey(
+        _ configuration: ServerSettings,
+        _ random: RandomSource
+    ) throws(StartError) -> SigningKey {
         var generator = random
         do throws(SigningKeyError) {
             return try SigningKeyFile(dataDirectory: configuration.dataDirectory).loadOrCreate(using: &generator)
@@ -61,20 +68,122 @@ extension PromisedService {
         }
     }
 
-    /// The accounts of an outside issuer, with its keys read; nil for local accounts.
-    static func outsideAccounts(
-        _ configuration: ServerSettings,
-        store: Store,
-        subjectKey: SubjectKey,
-        random: RandomSource
-    ) async throws(StartError) -> OutsideAccounts? {
-        guard configuration.auth.accounts == .issuer else { return nil }
-        do throws(IssuerKeyError) {
-            let issuer = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)
-            return OutsideAccounts(store: store, issuer: issuer, subjectKey: subjectKey, random: random)
+    /// The built-in categories, and those of the operator's file.
+    fileprivate static func categories(_ settings: ServerSettings) throws(StartError) -> CategoryTable {
+        do throws(PlaceCategoriesError) {
+            return try PlaceCategories.load(settings.places)
         } catch {
             throw StartError("\(error)")
         }
+    }
+
+    /// The weather providers in the settings. Opens no connection.
+    fileprivate static func weather(_ settings: ServerSettings, at now: Instant) throws(StartError) -> WeatherSetup {
+        do throws(WeatherSetup.Problem) {
+            return try WeatherSetup(settings, version: ProductVersion.text, at: now)
+        } catch {
+            throw StartError("\(error)")
+        }
+    }
+
+    /// Logs the files with secrets that every user of this machine can read or write.
+    static func warnOfExposedFiles(_ context: ServerContext) {
+        for file in ExposedFile.all(of: context.settings) {
+            context.log.warning(
+                "Every user of this machine can read or write a file with a secret; run chmod o-rwx",
+                metadata: ["setting": "\(file.key)", "file": "\(file.path)"]
+            )
+        }
+    }
+
+    /// The accounts of an outside issuer, with its keys read; nil for local accounts.
+    fileprivate static func outsideAccounts(
+        _ context: ServerContext,
+        store: Store,
+        subjectKey: SubjectKey
+    ) async throws(StartError) -> OutsideAccounts? {
+        let configuration = context.settings
+        guard configuration.auth.accounts == .issuer else { return nil }
+        do throws(IssuerKeyError) {
+            let issuer = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)
+            return OutsideAccounts(store: store, issuer: issuer, subjectKey: subjectKey, random: context.random)
+        } catch {
+            throw StartError("\(error)")
+        }
+    }
+}
+
+extension ApplicationPorts {
+    /// The ports of a server's application. Throws ``StartError`` for unusable files.
+    init(
+        _ context: ServerContext,
+        _ store: Store,
+        _ clients: ClientConnections,
+        _ threads: ServiceThreads
+    ) async throws(StartError) {
+        let settings = context.settings
+        let key = try PromisedService.signingKey(settings, context.random)
+        let outside = try await PromisedService.outsideAccounts(context, store: store, subjectKey: SubjectKey(key))
+        let categories = try PromisedService.categories(settings)
+        var execution = Execution()
+        execution.sessions = threads.executors
+        execution.crowd = QueueExecutor(label: "promised-crowd")
+        self.init(
+            store: store,
+            vault: DirectoryVault(path: settings.dataDirectory + "/files"),
+            connections: clients.ports,
+            clock: context.clock,
+            random: context.random,
+            key: key,
+            outside: outside,
+            // Last, because its client must be shut down, which only an application does.
+            weather: try PromisedService.weather(settings, at: context.clock.now),
+            categories: categories,
+            execution: execution,
+            settings: settings,
+            metrics: context.metrics,
+            log: context.log
+        )
+    }
+}
+
+extension HTTPRoutes {
+    /// The routes with their files read. Throws ``StartError`` for unusable ones.
+    init(_ context: ServerContext, _ readiness: Readiness) throws(StartError) {
+        let access = try PromisedService.metricsAccess(context.settings)
+        self.init(
+            readiness: readiness,
+            site: try WebSite(context.settings, log: context.log),
+            metrics: MetricsRoute(context.metrics, access: access)
+        )
+    }
+}
+
+extension Gateway {
+    convenience init(
+        _ context: ServerContext,
+        _ clients: ClientConnections,
+        router: RequestRouter,
+        http: HTTPRoutes
+    ) {
+        self.init(
+            settings: context.settings,
+            clock: context.clock,
+            random: context.random,
+            connections: clients.connections,
+            sender: clients.sender,
+            router: router,
+            http: http,
+            metrics: RequestMetrics(context.metrics),
+            log: context.log
+        )
+    }
+}
+
+extension ClockCheck {
+    /// The machine's clocks at the start.
+    init(_ settings: ServerSettings.ClockSettings) {
+        self.init(wall: RealTime.now, monotonic: .now, isOwn: settings.rate != 1 || settings.start != nil)
     }
 }
 
@@ -88,7 +197,7 @@ package enum ConfigurationCheck {
     /// Reads the key files of a configuration without changing anything. Throws ``StartError`` for the first unusable
     /// one.
     package static func readFiles(of configuration: ServerSettings) async throws(StartError) {
-        _ = try PlaceParts.categories(configuration)
+        _ = try PromisedService.categories(configuration)
         guard configuration.auth.accounts == .issuer else { return }
         do throws(IssuerKeyError) {
             _ = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)

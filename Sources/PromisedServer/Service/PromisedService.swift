@@ -16,22 +16,19 @@ internal import PromisedWire
 /// init (storage, keys) ─▶ start (listening) ─▶ run (serving) ─▶ stop (clients notified, storage flushed)
 /// ```
 package final class PromisedService: Sendable {
-    package let clock: any WallClock
-
-    private let parts: ServiceParts
-    private let places: PlaceParts
-    private let requests: ServiceRequests
-    private let gateway: Gateway
-    private let periodicMaintenance: PeriodicMaintenance
-    private let tokenWatch: TokenWatch
-    private let sampler: MetricsSampler
-    private let certificates: Certificates
-    /// `true` if the keys of weather providers come from a file.
-    private let hasWeatherKeys: Bool
-    private let server: WebSocketServer
-    private let stopping: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
     /// How long a stopping server waits for a request in progress.
     private static let longestRequest = Duration.seconds(2)
+
+    private let context: ServerContext
+    private let certificates: Certificates
+    private let server: WebSocketServer
+    private let clients: ClientConnections
+    private let application: Application
+    private let monitors: ServerMonitors
+    private let gateway: Gateway
+    private let stopping: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+
+    package var clock: any WallClock { context.clock }
 
     /// A server with an open data directory and all keys, not listening yet. Throws ``StartError`` if the directory is
     /// in use or damaged, or a key can't be read.
@@ -50,103 +47,54 @@ package final class PromisedService: Sendable {
         random: RandomSource = .system,
         log: Logger
     ) async throws(StartError) {
-        self.clock = clock
-        let clockCheck = ClockCheck(
-            wall: RealTime.now,
-            monotonic: .now,
-            isOwn: configuration.clock.rate != 1 || configuration.clock.start != nil
-        )
-        let metrics = MetricRegistry()
-        certificates = Certificates(configuration.tls, metrics: metrics, log: log)
-        hasWeatherKeys = configuration.weather.keyFile != nil
+        context = ServerContext(settings: configuration, clock: clock, random: random, log: log)
+        let clockCheck = ClockCheck(configuration.clock)
+        certificates = Certificates(configuration.tls, metrics: context.metrics, log: log)
         let certificate = try certificates.load()
-        for file in ExposedFile.all(of: configuration) {
-            log.warning(
-                "Every user of this machine can read or write a file with a secret; run chmod o-rwx",
-                metadata: ["setting": "\(file.key)", "file": "\(file.path)"]
-            )
-        }
-        let metricsAccess = try PromisedService.metricsAccess(configuration)
-        let site = try WebSite(configuration, log: log)
+        PromisedService.warnOfExposedFiles(context)
+        let readiness = Readiness()
+        let http = try HTTPRoutes(context, readiness)
         let threads = ServiceThreads(count: configuration.listen.threads)
         server = WebSocketServer(
             configuration: PromisedService.transport(configuration, certificate),
             logger: log,
             threads: threads,
-            metrics: metrics
+            metrics: context.metrics
         )
         // Checked before anything is created: a start with a wrong file, or on a port in use, creates no data
         // directory.
         try await ConfigurationCheck.readFiles(of: configuration)
         try await PromisedService.tryAddress(of: server, configuration.listen)
-        let store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
-        PromisedService.report(store.schemaChange, to: log)
-        let key = try PromisedService.signingKey(configuration, random)
-        let outside = try await PromisedService.outsideAccounts(
-            configuration,
-            store: store,
-            subjectKey: SubjectKey(key),
-            random: random
+        let store = try await PromisedService.openStore(context)
+        clients = ClientConnections(context, through: server)
+        application = await Application(try await ApplicationPorts(context, store, clients, threads))
+        monitors = ServerMonitors(application, clients, context, readiness: readiness)
+        let router = RequestRouter(
+            application,
+            clients,
+            context,
+            clockCheck: clockCheck,
+            integrity: monitors.integrity
         )
-        parts = await ServiceParts(
-            configuration,
-            store: store,
-            transport: server,
-            clock: clock,
-            random: random,
-            threads: threads,
-            metrics: metrics,
-            log: log
-        )
-        places = try PlaceParts(parts, metrics: metrics)
-        requests = await ServiceRequests(
-            parts,
-            places,
-            metrics: metrics,
-            key: key,
-            outside: outside,
-            clockCheck: clockCheck
-        )
-        gateway = Gateway(
-            settings: configuration,
-            clock: clock,
-            random: random,
-            connections: parts.connections,
-            sender: parts.sender,
-            router: requests.router,
-            http: HTTPRoutes(
-                readiness: parts.readiness,
-                site: site,
-                metrics: MetricsRoute(metrics, access: metricsAccess)
-            ),
-            metrics: RequestMetrics(metrics),
-            log: log
-        )
-        sampler = MetricsSampler(
-            metrics,
-            engine: parts.engine,
-            store: store,
-            connections: parts.connections,
-            readiness: parts.readiness
-        )
-        tokenWatch = TokenWatch(
-            connections: parts.connections,
-            sender: parts.sender,
-            clock: clock,
-            grace: configuration.connection.tokenGrace
-        )
-        periodicMaintenance = PeriodicMaintenance(
-            store: store,
-            clock: clock,
-            readiness: parts.readiness,
-            places: places.administration,
-            imports: places.imports,
-            files: parts.files,
-            recordings: requests.courses.recordings,
-            retention: configuration.positionRetention,
-            log: log
-        )
+        gateway = Gateway(context, clients, router: router, http: http)
         stopping = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// All background work: the application's and the server's own.
+    var jobs: [Job] {
+        application.jobs + monitors.jobs + [
+            // The frames of this node's connections.
+            Job("requests", .everyNode) { await self.gateway.run() },
+            // The events of this node's sessions, for its connections.
+            Job("statistics", .everyNode) {
+                await self.clients.statistics.run(
+                    store: self.application.core.store,
+                    broadcaster: self.clients.broadcaster,
+                    connections: self.clients.connections,
+                    log: self.context.log
+                )
+            },
+        ]
     }
 
     /// Starts to listen, and creates the first administrator's token. ``run()`` serves the connections.
@@ -158,13 +106,13 @@ package final class PromisedService: Sendable {
         do throws(TransportError) {
             address = try await server.start(serving: gateway)
         } catch {
-            throw StartError(error, listeningOn: parts.settings.listen)
+            throw StartError(error, listeningOn: context.settings.listen)
         }
         // Last, so that a failed start leaves no key to the server behind.
         do throws(StartError) {
-            let file = AdminTokenFile(dataDirectory: parts.settings.dataDirectory, random: parts.random)
-            if let path = try await file.register(in: parts.store) {
-                parts.log.notice("An administrator's token was created", metadata: ["file": "\(path)"])
+            let file = AdminTokenFile(dataDirectory: context.settings.dataDirectory, random: context.random)
+            if let path = try await file.register(in: application.core.store) {
+                context.log.notice("An administrator's token was created", metadata: ["file": "\(path)"])
             }
         } catch {
             await shutDownTransport()
@@ -176,24 +124,7 @@ package final class PromisedService: Sendable {
     /// Serves until ``stop()`` is called or the task is cancelled, then stops cleanly and returns.
     package func run() async {
         await withTaskGroup { group in
-            group.addTask { await self.parts.engine.run() }
-            group.addTask { await self.gateway.run() }
-            group.addTask { await self.parts.archive.run() }
-            group.addTask { await self.periodicMaintenance.run() }
-            group.addTask { await self.requests.deletions.run() }
-            group.addTask { await self.places.run() }
-            group.addTask { await self.requests.courses.run() }
-            group.addTask {
-                await self.parts.statistics.run(
-                    store: self.parts.store,
-                    broadcaster: self.parts.broadcaster,
-                    connections: self.parts.connections,
-                    log: self.parts.log
-                )
-            }
-            group.addTask { await self.tokenWatch.run() }
-            group.addTask { await self.sampler.run() }
-            group.addTask { await self.parts.integrity.run() }
+            for job in jobs { group.addTask { await job.run() } }
             for await _ in stopping.stream { break }
             // Requests in progress are answered before their clients are asked to reconnect. Everything above runs
             // until then, and the transport first sends its queued frames.
@@ -206,7 +137,7 @@ package final class PromisedService: Sendable {
 
     /// Makes ``run()`` ask the clients to reconnect (4001), flush the storage and return. Idempotent.
     package func stop() {
-        parts.readiness.startDraining()
+        monitors.readiness.startDraining()
         stopping.continuation.yield()
         stopping.continuation.finish()
     }
@@ -217,8 +148,9 @@ package final class PromisedService: Sendable {
     /// - Returns: `true` if the certificate could be read.
     @discardableResult
     package func reload() async -> Bool {
-        await places.weather.reload()
-        if hasWeatherKeys { parts.log.notice("The keys of weather providers are read again with the next request") }
+        await application.places.weather.reload()
+        let hasWeatherKeys = context.settings.weather.keyFile != nil
+        if hasWeatherKeys { context.log.notice("The keys of weather providers are read again with the next request") }
         return certificates.reload(into: server, isWithKeys: hasWeatherKeys)
     }
 
@@ -226,9 +158,9 @@ package final class PromisedService: Sendable {
     /// enabled before; `false` also if the storage is unavailable.
     func disable(_ userID: UserID) async -> Bool {
         do {
-            return try await requests.accounts.disable(userID, at: clock.now)
+            return try await application.accounts.accounts.disable(userID, at: clock.now)
         } catch {
-            parts.log.error("An account could not be disabled", metadata: ["error": "\(error)"])
+            context.log.error("An account could not be disabled", metadata: ["error": "\(error)"])
             return false
         }
     }
@@ -236,44 +168,48 @@ package final class PromisedService: Sendable {
     /// Creates a code that signs a user in once, by `exchangeCode`, within ten minutes of real time; for a process that
     /// runs the server itself and passes the code to a browser. With an outside issuer, no code signs a user in.
     /// Returns 32 characters that are valid in the fragment of a URL.
-    package func issueSignInCode(for userID: UserID) -> String { requests.signInCodes.issue(for: userID).text }
+    package func issueSignInCode(for userID: UserID) -> String {
+        application.accounts.signInCodes.issue(for: userID).text
+    }
 
     /// Deletes expired data, as the server does once a minute; for tests.
     package func cleanUp() async {
-        await periodicMaintenance.clean()
-        await periodicMaintenance.endRecordings()
+        await application.administration.cleaning.clean()
+        await application.journal.recordings.wakeDue()
     }
 
     /// Waits until the directory of places is loaded or could not be read; ``run()`` loads it. Returns at once when the
     /// task is cancelled.
-    package func placesRead() async { await places.directory.firstBuild() }
+    package func placesRead() async { await application.places.directory.firstBuild() }
 
     /// Builds the index of places if the directory has changed, as the server does several seconds after a change; for
     /// tests.
-    package func refreshPlaces() async { await places.directory.refresh() }
+    package func refreshPlaces() async { await application.places.directory.refresh() }
 
     /// Updates the gauges of `/metrics`, as the server does every few seconds; for tests.
     package func refreshMetrics() async {
-        await sampler.look()
-        await sampler.count()
+        await monitors.sampler.look()
+        await monitors.sampler.count()
     }
 
     private func shutDownTransport() async {
-        parts.readiness.startDraining()
+        monitors.readiness.startDraining()
         let reason = CloseReason(code: CloseCode.draining.rawValue, text: CloseCode.draining.sentence)
         await server.shutdown(
             closing: reason,
-            spread: PromisedService.spread(server.connectionCount, within: parts.settings.drain.spread.duration),
-            timeout: parts.settings.drain.closeFrames.duration
+            spread: PromisedService.spread(server.connectionCount, within: context.settings.drain.spread.duration),
+            timeout: context.settings.drain.closeFrames.duration
         )
     }
 
     private func closeStore() async {
-        if await !parts.archive.flush() { parts.log.error("Positions of the last seconds could not be written") }
+        if await !application.core.archive.flush() {
+            context.log.error("Positions of the last seconds could not be written")
+        }
         do throws(StoreError) {
-            try await parts.store.close()
+            try await application.core.store.close()
         } catch {
-            parts.log.error("Storage could not be closed", metadata: ["error": "\(error)"])
+            context.log.error("Storage could not be closed", metadata: ["error": "\(error)"])
         }
     }
 }

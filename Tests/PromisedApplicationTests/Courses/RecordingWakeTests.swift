@@ -11,7 +11,8 @@ import Testing
     @Test func `logs a recording that cannot be ended and continues with the others`() async throws {
         try await PlaceWorld.run(isStanding: false) { world in
             let log = LogRecorder()
-            let recordings = Recordings(over: world, log)
+            let application = await Application.tested(over: world.store, at: world.clock, log: log.logger())
+            let recordings = application.journal.recordings
             var ids: [RecordingID] = []
             for user in UInt64(1)...3 { ids.append(try await recordings.record(by: .user(user), in: world)) }
             let broken = ids[1]
@@ -20,7 +21,7 @@ import Testing
                 try db.run("UPDATE recording_chunk SET points = x'ff' WHERE recording_id = ?", [broken])
             }
             world.clock.advance(by: .days(31))
-            try await recordings.wakeDue()
+            await recordings.wakeDue()
             for user in UInt64(1)...3 {
                 let courses = try await world.store.courses(CourseFilter(.mine(nil)), seenBy: .user(user), limit: 9)
                 #expect(courses.items.map(\.notes.title) == (user == 2 ? [] : ["Tour"]), "user \(user)")
@@ -36,28 +37,6 @@ import Testing
 }
 
 extension Recordings {
-    /// The recordings in the store of a world.
-    fileprivate init(over world: PlaceWorld, _ log: LogRecorder) {
-        self.init(
-            store: world.store,
-            files: Files(
-                store: world.store,
-                vault: MemoryVault(),
-                space: FileSpace(),
-                clock: world.clock,
-                random: .system,
-                log: log.logger()
-            ),
-            work: CourseWork(directory: world.directory, store: world.store),
-            zones: TimeZones(around: PlaceWorld.noon),
-            notifications: NotificationQueue(clock: world.clock),
-            onInterrupted: { _, _ in },
-            clock: world.clock,
-            random: .system,
-            log: log.logger()
-        )
-    }
-
     /// A recording of a way of 600 m in ten minutes.
     fileprivate func record(by user: UserID, in world: PlaceWorld) async throws -> RecordingID {
         let begin = world.clock.now

@@ -88,7 +88,12 @@ final class WeatherWorld: Sendable {
     /// Runs the weather while `body` runs.
     func run<Value>(_ body: (WeatherWorld) async throws -> Value) async throws -> Value {
         let weather = weather
-        let running = Task { await weather.run() }  // Cancelled and awaited below.
+        // Cancelled and awaited below.
+        let running = Task {
+            async let ahead: Void = weather.fetchAhead()
+            await weather.run()
+            await ahead
+        }
         let outcome: Result<Value, any Error>
         do {
             outcome = .success(try await body(self))

@@ -1,4 +1,5 @@
 import Foundation
+import PromisedApplication
 import PromisedClient
 import PromisedDomain
 import PromisedEngine
@@ -130,7 +131,7 @@ struct RecordingConversationTests {
         rate: Double,
         milliseconds: Int
     ) {
-        #expect(PeriodicMaintenance.recordingInterval(atRate: rate) == .milliseconds(milliseconds))
+        #expect(Recordings.wakeInterval(atRate: rate) == .milliseconds(milliseconds))
     }
 
     @Test(.proves("saveCourse")) func `stores the way to a meeting after it is over`() async throws {

@@ -73,19 +73,6 @@ package actor PlaceImports {
         self.realNow = realNow
     }
 
-    /// The imports of an offline command: without metrics, log and index.
-    init(offline store: Store, categories: CategoryTable) {
-        self.init(
-            store: store,
-            rules: PlaceRules(categories: categories),
-            clock: ScaledClock(start: RealTime.now),
-            random: .system,
-            metrics: PlaceImportMetrics(NOOPMetricsHandler.instance),
-            log: Logger(label: "promised.places") { _ in SwiftLogNoOpLogHandler() },
-            directoryChanged: {}
-        )
-    }
-
     // MARK: - An import
 
     /// Begins an import.

@@ -31,8 +31,14 @@ package final class PlaceDirectory: OutlookPlaces {
     private let turn = BuildTurn()
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
-    /// The callers that wait for the first index; nil once it is built or has failed.
-    private let waiting = Guarded<[AsyncStream<Void>.Continuation]?>([])
+    private let progress = Guarded(Progress())
+
+    private struct Progress: Sendable {
+        /// `true` once ``run()`` has begun.
+        var isRunning = false
+        /// The callers that wait for the first index; nil once it is built or has failed.
+        var waiting: [AsyncStream<Void>.Continuation]? = []
+    }
 
     /// The directory of a store; empty until ``run()`` has built the index.
     ///
@@ -61,6 +67,7 @@ package final class PlaceDirectory: OutlookPlaces {
 
     /// Builds the index now and after changes, until the task is cancelled. Call this once.
     package func run() async {
+        progress.withLock { $0.isRunning = true }
         defer { endWaiting() }
         var changes = changes.makeAsyncIterator()
         while !Task.isCancelled {
@@ -75,18 +82,18 @@ package final class PlaceDirectory: OutlookPlaces {
     /// Waits until ``run()`` has built the first index, failed to, or ended; or until the caller's task is cancelled.
     package func firstBuild() async {
         let (built, waiter) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingOldest(1))
-        let isOver = waiting.withLock { waiting in
-            waiting?.append(waiter)
-            return waiting == nil
+        let isOver = progress.withLock { progress in
+            progress.waiting?.append(waiter)
+            return progress.waiting == nil
         }
         if isOver { waiter.finish() }
         for await _ in built {}
     }
 
     private func endWaiting() {
-        let waiters = waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
+        let waiters = progress.withLock { progress in
+            defer { progress.waiting = nil }
+            return progress.waiting
         }
         for waiter in waiters ?? [] { waiter.finish() }
     }
@@ -97,6 +104,10 @@ package final class PlaceDirectory: OutlookPlaces {
 
     /// The directory version of the index; nil until it is built.
     package var version: Int? { state.withLock { $0?.index.version } }
+
+    /// Returns once queries include all changes so far, or when building the index has failed; ``run()`` logs and
+    /// retries that. Without ``run()``, as in an offline command, nobody queries, and it returns at once.
+    package func showChanges() async { if progress.withLock({ $0.isRunning }) { await refresh() } }
 
     /// Builds the index now if the directory has changed. Returns `false` if the storage failed: ``run()`` retries
     /// after the pause.

@@ -1,0 +1,31 @@
+internal import PromisedSettings
+
+/// The server's own administration: tokens, the audit, backups, and the deletion of expired data.
+package struct AdministrationUseCases: Sendable {
+    package let tokens: AdminTokens
+    package let audit: Audit
+    package let backups: Backups
+    package let cleaning: Cleaning
+
+    init(_ ports: ApplicationPorts, _ core: ApplicationCore, places: PlaceAdministration) {
+        tokens = AdminTokens(ports.store, random: ports.random)
+        audit = Audit(ports.store)
+        backups = Backups(
+            store: ports.store,
+            archive: core.archive,
+            vault: ports.vault,
+            directory: ports.settings.backup.directory,
+            categories: ports.categories,
+            log: ports.log
+        )
+        cleaning = Cleaning(
+            store: ports.store,
+            places: places,
+            files: core.files,
+            clock: ports.clock,
+            pauses: ports.execution.pauses,
+            retention: ports.settings.positionRetention,
+            log: ports.log
+        )
+    }
+}

@@ -1,0 +1,54 @@
+internal import PromisedApplication
+internal import PromisedEngine
+internal import PromisedSettings
+internal import PromisedTransport
+
+/// Watches the storage, the connections and the process of a server, beside its application.
+struct ServerMonitors: Sendable {
+    let readiness: Readiness
+    let integrity: IntegrityWatch
+    let sampler: MetricsSampler
+    private let storage: StorageWatch
+    private let tokens: TokenWatch
+
+    init(
+        _ application: Application,
+        _ clients: ClientConnections,
+        _ context: ServerContext,
+        readiness: Readiness
+    ) {
+        let store = application.core.store
+        self.readiness = readiness
+        integrity = IntegrityWatch(store, log: context.log)
+        sampler = MetricsSampler(
+            context.metrics,
+            engine: application.core.engine,
+            store: store,
+            connections: clients.connections,
+            readiness: readiness
+        )
+        storage = StorageWatch(store: store, readiness: readiness, log: context.log)
+        tokens = TokenWatch(
+            connections: clients.connections,
+            sender: clients.sender,
+            clock: context.clock,
+            grace: context.settings.connection.tokenGrace
+        )
+    }
+
+    /// The monitors' work, with the reason for each scope.
+    var jobs: [Job] {
+        [
+            // Each node is ready or not.
+            Job("storage", .everyNode, every: StorageWatch.interval) { await storage.check() },
+            // Each node keeps the result for its health check.
+            Job("integrity", .everyNode) { await integrity.run() },
+            // The tokens of this node's connections.
+            Job("tokens", .everyNode) { await tokens.run() },
+            // The gauges of this node's page.
+            Job("metrics", .everyNode) { await sampler.run() },
+            // The free memory of this process.
+            Job("memory", .everyNode, every: .seconds(60)) { ProcessMemory.giveBack() },
+        ]
+    }
+}
