@@ -201,7 +201,7 @@ let package = Package(
                 "PromisedStore", "PromisedSettings",
                 "PromisedAccess", "PromisedOutside", "PromisedApplication", "PromisedSimulation", "PromisedWire",
                 client,
-                wireProtocol, concurrency, log, metrics, crypto,
+                wireProtocol, concurrency, log, crypto,
             ],
             path: "Tests/Support/PromisedWorld",
             exclude: ["DESIGN.md"],

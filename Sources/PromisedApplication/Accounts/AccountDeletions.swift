@@ -120,7 +120,7 @@ package struct AccountDeletions: Sendable {
     // MARK: - Finishing
 
     /// Erases the remaining data of deleted accounts and folders, as far as possible now.
-    package func finishAll() async {
+    func finishAll() async {
         await files.removeLeftovers()
         do throws(StoreError) {
             for erasing in try await store.unfinishedErasures() {

@@ -1,4 +1,3 @@
-internal import CoreMetrics
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
@@ -13,53 +12,10 @@ struct BackgroundActs: Sendable {
     /// How long the operator waits before repeating a batch that the disk has refused.
     private static let pause = TimeSpan.seconds(5)
 
-    private let exports: DataExports
-    private let imports: PlaceImports
-    private let notifications: Notifications
-    private let weather: WeatherActs?
-    private let files: Files
+    private let application: Application
     private let clock: VirtualClock
 
-    init(
-        store: Store,
-        files: Files,
-        notifications: NotificationQueue,
-        weather: WeatherActs?,
-        directoryChanged: @escaping @Sendable () -> Void,
-        clock: VirtualClock,
-        random: RandomSource
-    ) {
-        (self.files, self.clock, self.weather) = (files, clock, weather)
-        self.notifications = Notifications(store: store, queue: notifications)
-        exports = DataExports(
-            store: store,
-            files: files,
-            notifications: notifications,
-            onReady: { _, _ in },
-            clock: clock,
-            on: WorldExecutor.shared,
-            log: .silent
-        )
-        imports = PlaceImports(
-            store: store,
-            rules: PlaceRules(categories: .builtIn),
-            clock: clock,
-            random: random,
-            metrics: PlaceImportMetrics(NOOPMetricsHandler.instance),
-            log: .silent,
-            directoryChanged: directoryChanged,
-            realNow: { clock.realNow },
-            on: .calling
-        )
-    }
-
-    /// Makes exports and fetches weather until the task is cancelled.
-    func run() async {
-        await withDiscardingTaskGroup { group in
-            group.addTask { await exports.run() }
-            if let weather { group.addTask { await weather.run() } }
-        }
-    }
+    init(_ application: Application, clock: VirtualClock) { (self.application, self.clock) = (application, clock) }
 
     /// Answers a request of a user.
     func answer(_ ask: ErrandAsk, of userID: UserID) async throws -> Answer {
@@ -67,16 +23,21 @@ struct BackgroundActs: Sendable {
         case .export: return .errand(try await export(for: userID))
         case .mute(let isOn):
             let off = isOn ? Set(NotificationKind.allCases) : []
-            _ = try await notifications.updateSettings(of: userID, off: off, quietFrom: nil, quietTo: nil)
+            _ = try await application.people.notifications.updateSettings(
+                of: userID,
+                off: off,
+                quietFrom: nil,
+                quietTo: nil
+            )
             return .done
         case .inbox:
+            let notifications = application.people.notifications
             let page = try await notifications.list(of: userID, after: nil, limit: 100).page
             let ids = page.items.map(\.entry.notification.id)
             try await notifications.read(ids, by: userID)
             return .errand(.inbox(ids))
         case .outlook(let id):
-            guard let weather else { preconditionFailure("The story has no weather") }
-            return .errand(.outlook(try await weather.outlook(of: id, for: userID)))
+            return .errand(.outlook(try await application.places.weather.outlooks.outlook(ofPromise: id, for: userID)))
         default: preconditionFailure("Nothing in the background: \(ask)")
         }
     }
@@ -85,7 +46,10 @@ struct BackgroundActs: Sendable {
 
     /// Returns the state of the export of a user's data, and begins one if necessary; the archive once it is ready.
     private func export(for userID: UserID) async throws -> ErrandAnswer {
-        guard case .ready(let file) = try await exports.request(by: userID) else { return .exporting }
+        guard case .ready(let file) = try await application.journal.exports.request(by: userID) else {
+            return .exporting
+        }
+        let files = application.core.files
         var bytes: [UInt8] = []
         while Int64(bytes.count) < file.bytes {
             bytes += try await files.read(file.id, from: Int64(bytes.count), limit: 4_000, by: userID).bytes
@@ -100,6 +64,7 @@ struct BackgroundActs: Sendable {
     /// - Returns: the report; nil if the operator has given up.
     func load(_ rows: [ImportedPlace], replaces: Bool) async -> PlaceImportReport? {
         let source = PlaceSource(name: Cast.source, timeZone: "UTC")
+        let imports = application.places.imports
         let order = PlaceImportOrder(source: source, replaces: replaces, maxRemovedPercent: 100)
         guard let id = await retried({ try await imports.begin(order) }) else { return nil }
         for start in stride(from: 0, to: rows.count, by: Self.batch) {

@@ -1,135 +1,24 @@
-internal import CoreMetrics
-internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
-internal import PromisedEngine
-internal import PromisedJournal
 internal import PromisedPlaces
-internal import PromisedSettings
-internal import PromisedStore
+internal import PromisedJournal
 
 /// Answers errands by the application's acts on places, visits, courses and files.
 struct ErrandActs: Sendable {
     /// The quota of a user's files: some stories exceed it.
     static let space = FileSpace(perUser: 12_000, keepFree: 0)
-    /// Reading a zone takes longer than most stories.
-    private static let zones = TimeZones(years: 2_026...2_027)
-    private static let openings = PlaceOpenings(zones: zones, defaultZone: "UTC", holidays: .empty)
-
-    /// The files of all users, also used for deleting accounts.
-    let files: Files
-    private let clock: VirtualClock
+    private let files: Files
     private let promises: Promises
-    private let directory: PlaceDirectory
-    private let places: Places
-    private let administration: PlaceAdministration
-    private let favourites: Favourites
-    private let visits: Visits
-    private let courses: Courses
-    private let keeping: CourseKeeping
-    private let recordings: Recordings
+    private let places: PlaceUseCases
+    private let journal: JournalUseCases
     private let background: BackgroundActs
+    private let clock: VirtualClock
 
-    init(
-        store: Store,
-        engine: Engine,
-        archive: StoreArchive,
-        promises: Promises,
-        notifications: NotificationQueue,
-        vault: SimulatedVault,
-        weather: (PlaceDirectory) -> WeatherActs?,
-        clock: VirtualClock,
-        random: RandomSource
-    ) {
+    init(_ application: Application, clock: VirtualClock) {
+        (files, promises) = (application.core.files, application.meetups.promises)
+        (places, journal) = (application.places, application.journal)
         self.clock = clock
-        self.promises = promises
-        files = Files(
-            store: store,
-            vault: vault,
-            space: Self.space,
-            clock: clock,
-            random: random,
-            on: .calling,
-            log: .silent
-        )
-        directory = PlaceDirectory(
-            store: store,
-            openings: Self.openings,
-            metrics: PlaceMetrics(NOOPMetricsHandler.instance),
-            log: .silent,
-            pauses: clock.elapsed,
-            on: .calling
-        )
-        places = Places(directory: directory, store: store, categories: .builtIn, clock: clock)
-        administration = PlaceAdministration(
-            directory: directory,
-            store: store,
-            rules: PlaceRules(categories: .builtIn),
-            clock: clock,
-            random: random
-        )
-        favourites = Favourites(store: store, openings: Self.openings, clock: clock, random: random)
-        visits = Visits(
-            store: store,
-            files: files,
-            zones: Self.zones,
-            holidays: .empty,
-            clock: clock,
-            random: random
-        )
-        let work = CourseWork(directory: directory, store: store, on: .calling)
-        courses = Courses(
-            store: store,
-            files: files,
-            work: work,
-            sessions: engine.registry,
-            notifications: notifications,
-            onShared: { _, _ in },
-            clock: clock,
-            random: random
-        )
-        keeping = CourseKeeping(
-            store: store,
-            files: files,
-            work: work,
-            archive: archive,
-            clock: clock,
-            random: random
-        )
-        recordings = Recordings(
-            store: store,
-            files: files,
-            work: work,
-            zones: Self.zones,
-            notifications: notifications,
-            onInterrupted: { _, _ in },
-            clock: clock,
-            random: random,
-            log: .silent
-        )
-        background = BackgroundActs(
-            store: store,
-            files: files,
-            notifications: notifications,
-            weather: weather(directory),
-            directoryChanged: { [directory] in directory.directoryChanged() },
-            clock: clock,
-            random: random
-        )
-    }
-
-    /// Builds the directory, sweeps files and makes exports until the task is cancelled.
-    func run() async {
-        await withDiscardingTaskGroup { group in
-            group.addTask { await directory.run() }
-            group.addTask { await sweepFiles() }
-            group.addTask { await background.run() }
-        }
-    }
-
-    private func sweepFiles() async {
-        // A later sweep removes what a faulty disk leaves. Sleeping fails only when the task is cancelled.
-        repeat { try? await files.sweep() } while (try? await clock.sleep(until: clock.now + .minutes(10))) != nil
+        background = BackgroundActs(application, clock: clock)
     }
 
     // MARK: - The operator
@@ -140,12 +29,12 @@ struct ErrandActs: Sendable {
     func operate(_ errand: Errand) async -> LoadedPlaces? {
         switch errand {
         case .alter(let place, let closes):
-            _ = try? await administration.edit(
+            _ = try? await places.administration.edit(
                 Cast.place(place),
                 to: Cast.listing(place, isClosed: closes, number: clock.now.milliseconds),
                 audit: nil
             )
-        case .remove(let place): try? await administration.remove(Cast.place(place), audit: nil)
+        case .remove(let place): try? await places.administration.remove(Cast.place(place), audit: nil)
         case .load(let count, let without, let replaces):
             let known = (0..<ErrandMaker.places).filter { $0 != without }
             let rows = known.map { Cast.listing($0, isClosed: false) } + (0..<count).map(Cast.imported)
@@ -174,12 +63,12 @@ struct ErrandActs: Sendable {
     private func aboutPlaces(_ ask: ErrandAsk, _ userID: UserID) async throws -> Answer {
         switch ask {
         case .lookUp(let id):
-            let card = try await places.details(of: id, for: userID).card
+            let card = try await places.places.details(of: id, for: userID).card
             return .errand(.place(card.opening, isRemoved: card.isRemoved))
         case .favour(let key, let place):
-            let shown = try await favourites.add(place, label: "", key: key, contentHash: [1], of: userID)
+            let shown = try await places.favourites.add(place, label: "", key: key, contentHash: [1], of: userID)
             return .errand(.favourite(shown.favourite.id))
-        case .unfavour(let id): try await favourites.remove(id, of: userID)
+        case .unfavour(let id): try await places.favourites.remove(id, of: userID)
         case .relocate(let id, let place):
             try await edit(id, by: userID) { $0.place = Place(name: "", coordinate: Story.place, placeID: place) }
         default: preconditionFailure("Nothing about places: \(ask)")
@@ -193,12 +82,12 @@ struct ErrandActs: Sendable {
         case .note(let key, let place, let instant, let picture):
             (content.place, content.visitedAt, content.title) = (place, instant, Cast.token(userID))
             content.photos = picture.map { [Photo(fileID: $0, caption: Cast.token(userID))] }
-            return shown(try await visits.create(content, key: key, contentHash: [2], by: userID))
+            return shown(try await journal.visits.create(content, key: key, contentHash: [2], by: userID))
         case .edit(let id, let version, let audience, let companion):
             (content.audience, content.memo) = (audience, Cast.token(userID))
             content.companions = companion.map { [.user($0)] }
-            return shown(try await visits.update(id, version: version, content, by: userID))
-        case .discard(let id): try await visits.delete(id, by: userID)
+            return shown(try await journal.visits.update(id, version: version, content, by: userID))
+        case .discard(let id): try await journal.visits.delete(id, by: userID)
         default: preconditionFailure("Nothing about visits: \(ask)")
         }
         return .done
@@ -207,13 +96,19 @@ struct ErrandActs: Sendable {
     private func aboutRecordings(_ ask: ErrandAsk, _ userID: UserID) async throws -> Answer {
         switch ask {
         case .start(let number, let key):
-            let recording = try await recordings.start(.walk, title: nil, key: key, contentHash: [3], by: userID)
+            let recording = try await journal.recordings.start(
+                .walk,
+                title: nil,
+                key: key,
+                contentHash: [3],
+                by: userID
+            )
             return .errand(.recording(number, recording.id))
         case .append(let number, let id, let batch):
-            let receipt = try await recordings.append(batch, to: id, at: clock.now, by: userID)
+            let receipt = try await journal.recordings.append(batch, to: id, at: clock.now, by: userID)
             return .errand(.recorded(number, receipt))
-        case .finish(let id): return shown(try await recordings.finish(id, CourseContent(), by: userID))
-        case .drop(let id): try await recordings.discard(id, by: userID)
+        case .finish(let id): return shown(try await journal.recordings.finish(id, CourseContent(), by: userID))
+        case .drop(let id): try await journal.recordings.discard(id, by: userID)
         default: preconditionFailure("Nothing about recordings: \(ask)")
         }
         return .done
@@ -223,14 +118,16 @@ struct ErrandActs: Sendable {
         switch ask {
         case .keepWay(let id, let key):
             return shown(
-                try await keeping.keepWay(of: id, CourseContent(), key: key, contentHash: [4], by: userID)
+                try await journal.keeping.keepWay(of: id, CourseContent(), key: key, contentHash: [4], by: userID)
             )
         case .share(let id, let audience, let person):
             let people = [person].compactMap(\.self)
-            return shown(try await courses.share(id, with: audience, people: people, hideMetres: nil, by: userID))
+            return shown(
+                try await journal.courses.share(id, with: audience, people: people, hideMetres: nil, by: userID)
+            )
         case .copy(let id, let key):
-            return shown(try await courses.copy(id, to: nil, key: key, contentHash: [5], by: userID))
-        case .delete(let id): try await courses.delete(id, by: userID)
+            return shown(try await journal.courses.copy(id, to: nil, key: key, contentHash: [5], by: userID))
+        case .delete(let id): try await journal.courses.delete(id, by: userID)
         case .carry(let id, let course): try await edit(id, by: userID) { $0.course = .course(course) }
         default: preconditionFailure("Nothing about courses: \(ask)")
         }
@@ -261,10 +158,10 @@ struct ErrandActs: Sendable {
         for sight in sights {
             do {
                 switch sight {
-                case .visit(let id): _ = try await visits.get(id, by: userID)
+                case .visit(let id): _ = try await journal.visits.get(id, by: userID)
                 case .course(let id):
-                    _ = try await courses.get(id, by: userID)
-                    _ = try await courses.track(of: id, by: userID)
+                    _ = try await journal.courses.get(id, by: userID)
+                    _ = try await journal.courses.track(of: id, by: userID)
                 case .file(let id): _ = try await files.read(id, from: 0, limit: 1_000, by: userID)
                 }
                 seen.append(sight)

@@ -3,110 +3,30 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
-internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedWire
 
 /// Answers requests by the application's acts, as a server's gateway does.
 struct ServerActs: Sendable {
-    /// Makes the codes of participants who have arrived.
-    private let codes: CheckInCodes
-    private let store: Store
-    private let clock: VirtualClock
-    private let promises: Promises
-    private let onTheWay: OnTheWay
-    private let results: Results
-    private let friendships: Friendships
-    private let profiles: Profiles
+    private let core: ApplicationCore
+    private let meetups: MeetupUseCases
+    private let people: PeopleUseCases
     private let deletions: AccountDeletions
     private let errands: ErrandActs
     private let switchboard: Switchboard
-    private let spans: WindowSpans
+    private let clock: VirtualClock
+    /// Makes the codes of participants who have arrived.
+    private let codes: CheckInCodes
 
-    init(
-        store: Store,
-        sessions: PromiseSessions,
-        engine: Engine,
-        archive: StoreArchive,
-        switchboard: Switchboard,
-        notifications: NotificationQueue,
-        errands: (Promises) -> ErrandActs,
-        clock: VirtualClock,
-        random: RandomSource,
-        spans: WindowSpans
-    ) async {
-        var generator = random
-        let key = SigningKey(using: &generator)
-        let throttles = AccountThrottles(.unlimited)
-        self.store = store
-        self.clock = clock
+    /// - Parameter key: the application's.
+    init(_ application: Application, key: SigningKey, switchboard: Switchboard, clock: VirtualClock) {
+        (core, meetups, people) = (application.core, application.meetups, application.people)
+        deletions = application.accounts.deletions
         self.switchboard = switchboard
-        self.spans = spans
+        self.clock = clock
+        errands = ErrandActs(application, clock: clock)
         codes = CheckInCodes(key)
-        promises = Promises(
-            sessions: sessions,
-            engine: engine,
-            announcer: switchboard,
-            throttles: throttles,
-            clock: clock,
-            random: random,
-            spans: spans
-        )
-        onTheWay = OnTheWay(
-            sessions: sessions,
-            codes: codes,
-            throttle: CodeThrottle(.unlimited),
-            notifications: notifications
-        )
-        let errandActs = errands(promises)
-        self.errands = errandActs
-        results = Results(
-            sessions: sessions,
-            archive: archive,
-            throttles: throttles,
-            clock: clock,
-            retention: .hours(24)
-        )
-        friendships = Friendships(
-            store: store,
-            notifier: switchboard,
-            notifications: notifications,
-            throttles: throttles,
-            onBlockChange: { [registry = engine.registry] one, other in
-                await registry.refreshBlocks(between: one, and: other)
-            }
-        )
-        profiles = Profiles(store: store, cards: sessions.cards, throttles: throttles, notifications: notifications)
-        deletions = AccountDeletions(
-            accounts: Accounts(
-                store: store,
-                hasher: PasswordHasher(cost: .cheap),
-                signer: await AccessTokenSigner(key: key, lifetime: .minutes(15)),
-                callers: KnownCallers(key),
-                outside: nil,
-                endings: switchboard,
-                clock: clock,
-                random: random,
-                settings: ServerSettings(),
-                throttles: throttles,
-                log: .silent
-            ),
-            notifier: switchboard,
-            cards: sessions.cards,
-            promises: promises,
-            files: errandActs.files,
-            subjectKey: SubjectKey(key)
-        )
     }
-
-    /// Finishes deletions after a crash or a fault, until the task is cancelled.
-    func finishDeletions() async {
-        // Sleeping fails only when the task is cancelled.
-        repeat { await deletions.finishAll() } while (try? await clock.sleep(until: clock.now + .minutes(1))) != nil
-    }
-
-    /// Builds the directory of places and sweeps files, until the task is cancelled.
-    func runErrands() async { await errands.run() }
 
     /// Applies an operator's change of the directory.
     func operate(_ errand: Errand) async {
@@ -114,7 +34,7 @@ struct ServerActs: Sendable {
     }
 
     func noteEnd(of connection: ConnectionNumber, _ userID: UserID) async {
-        await onTheWay.noteConnectionEnd(of: userID)
+        await meetups.onTheWay.noteConnectionEnd(of: userID)
     }
 
     /// Answers a request of a user; nil if the answer was sent already.
@@ -128,13 +48,13 @@ struct ServerActs: Sendable {
 
     private func perform(_ request: Request, of userID: UserID) async throws -> Answer? {
         if case .report(let id, let report) = request.ask {
-            return .receipt(try await onTheWay.report(report, from: userID, in: id, found: { _ in }))
+            return .receipt(try await meetups.onTheWay.report(report, from: userID, in: id, found: { _ in }))
         }
         if case .reportToAll(let report) = request.ask {
-            return .receipt(try await onTheWay.reportToAll(report, from: userID))
+            return .receipt(try await meetups.onTheWay.reportToAll(report, from: userID))
         }
         // A token names its session, which the deletion of an account ends.
-        guard let account = try await store.account(userID), account.isUsable else {
+        guard let account = try await core.store.account(userID), account.isUsable else {
             return .refused("invalidToken", WireErrorReply(.authTokenInvalid))
         }
         switch request.ask {
@@ -156,14 +76,15 @@ struct ServerActs: Sendable {
             let draft = try await draft(key, meetsIn, radius, penalty, firstFix, by: userID)
             return .created(
                 promise: number,
-                try await promises.create(draft, by: userID, at: clock.now).view.promise.id
+                try await meetups.promises.create(draft, by: userID, at: clock.now).view.promise.id
             )
-        case .respond(let id, let accepts): _ = try await promises.respond(id, accept: accepts, by: userID)
-        case .leave(let id): _ = try await promises.leave(id, by: userID)
-        case .cancel(let id): _ = try await promises.cancel(id, because: "", by: userID)
-        case .handOver(let id, let heir): _ = try await promises.handOver(id, to: heir, by: userID)
+        case .respond(let id, let accepts): _ = try await meetups.promises.respond(id, accept: accepts, by: userID)
+        case .leave(let id): _ = try await meetups.promises.leave(id, by: userID)
+        case .cancel(let id): _ = try await meetups.promises.cancel(id, because: "", by: userID)
+        case .handOver(let id, let heir): _ = try await meetups.promises.handOver(id, to: heir, by: userID)
         case .edit(let id, let change): try await edit(id, change, by: userID)
-        case .excuse(let id, let other): _ = try await results.excuse(other, in: id, because: "rain", by: userID)
+        case .excuse(let id, let other):
+            _ = try await meetups.results.excuse(other, in: id, because: "rain", by: userID)
         default: preconditionFailure("No change of a promise: \(ask)")
         }
         return .done
@@ -177,7 +98,7 @@ struct ServerActs: Sendable {
         _ firstFix: Bool,
         by userID: UserID
     ) async throws -> PromiseDraft {
-        let friends = try await store.friends(of: userID, limit: 50).items.map(\.card.id).sorted()
+        let friends = try await core.store.friends(of: userID, limit: 50).items.map(\.card.id).sorted()
         return try PromiseDraft(
             key: key,
             title: "Meetup",
@@ -189,12 +110,12 @@ struct ServerActs: Sendable {
             rule: ArrivalRule(name: firstFix ? .firstFix : .robust),
             inviteeIDs: friends,
             by: userID,
-            spans: spans
+            spans: meetups.promises.spans
         )
     }
 
     private func edit(_ id: PromiseID, _ change: Ask.Change, by userID: UserID) async throws {
-        let promise = try await promises.show(id, to: userID).view.promise
+        let promise = try await meetups.promises.show(id, to: userID).view.promise
         var edit = PromiseEdit(version: promise.version)
         switch change {
         case .title(let title): edit.title = title
@@ -202,7 +123,7 @@ struct ServerActs: Sendable {
         case .remove(let other): edit.remove = [other]
         case .invite(let other): edit.invite = [other]
         }
-        _ = try await promises.edit(id, edit, by: userID)
+        _ = try await meetups.promises.edit(id, edit, by: userID)
     }
 
     // MARK: - On the way
@@ -212,13 +133,13 @@ struct ServerActs: Sendable {
         case .subscribe(let id, let point):
             try await subscribe(request, to: id, since: point, of: userID)
             return nil
-        case .share(let id, let isOn): try await onTheWay.setSharing(in: id, on: isOn, by: userID)
-        case .status(let id, let text): try await onTheWay.setStatus(in: id, text: text, emoji: nil, by: userID)
-        case .nudge(let id, let other): try await onTheWay.nudge(other, in: id, by: userID)
-        case .trouble(let id): try await onTheWay.reportTrouble(.noFix, of: userID, in: id)
+        case .share(let id, let isOn): try await meetups.onTheWay.setSharing(in: id, on: isOn, by: userID)
+        case .status(let id, let text): try await meetups.onTheWay.setStatus(in: id, text: text, emoji: nil, by: userID)
+        case .nudge(let id, let other): try await meetups.onTheWay.nudge(other, in: id, by: userID)
+        case .trouble(let id): try await meetups.onTheWay.reportTrouble(.noFix, of: userID, in: id)
         case .checkIn(let id, let withCode):
             let code = withCode ? codes.code(of: id, at: clock.now).text : nil
-            return .arrived(id, try await onTheWay.checkIn(userID, in: id, by: code, at: clock.now).arrival)
+            return .arrived(id, try await meetups.onTheWay.checkIn(userID, in: id, by: code, at: clock.now).arrival)
         default: preconditionFailure("Nothing on the way: \(request.ask)")
         }
         return .done
@@ -232,7 +153,7 @@ struct ServerActs: Sendable {
         of userID: UserID
     ) async throws {
         let subscriber = SubscriberID(rawValue: request.connection)
-        try await onTheWay.subscribe(subscriber, of: userID, to: id, since: point) { subscription in
+        try await meetups.onTheWay.subscribe(subscriber, of: userID, to: id, since: point) { subscription in
             let promise = subscription.view.promise
             let answer = Answer.subscribed(
                 id,
@@ -252,12 +173,12 @@ struct ServerActs: Sendable {
     private func meet(_ request: Request, of userID: UserID) async throws -> Answer {
         let now = clock.now
         switch request.ask {
-        case .block(let other): _ = try await friendships.block(other, by: userID, at: now)
-        case .unblock(let other): _ = try await friendships.unblock(other, by: userID, at: now)
-        case .unfriend(let other): _ = try await friendships.remove(other, by: userID, at: now)
-        case .befriend(let other): _ = try await friendships.request(.id(other), by: userID, at: now)
+        case .block(let other): _ = try await people.friendships.block(other, by: userID, at: now)
+        case .unblock(let other): _ = try await people.friendships.unblock(other, by: userID, at: now)
+        case .unfriend(let other): _ = try await people.friendships.remove(other, by: userID, at: now)
+        case .befriend(let other): _ = try await people.friendships.request(.id(other), by: userID, at: now)
         case .erase: _ = try await deletions.erase(userID, at: now)
-        case .lookBack: return .lookedBack(try await profiles.me(userID).statistics)
+        case .lookBack: return .lookedBack(try await people.profiles.me(userID).statistics)
         default: preconditionFailure("Nothing between people: \(request.ask)")
         }
         return .done
@@ -277,14 +198,5 @@ extension Answer {
         case EngineError.refused(let refusal), ActError.refused(let refusal, _, _): WireErrorReply(refusal)
         default: WireErrorReply(.serverInternal)
         }
-    }
-}
-
-extension ServerSettings.Throttle {
-    /// Throttles measure real time, which a simulation does not have.
-    fileprivate static var unlimited: Self {
-        var throttle = ServerSettings().throttle
-        (throttle.find, throttle.promises, throttle.wrongCodes) = (1_000_000, 1_000_000, 1_000_000)
-        return throttle
     }
 }

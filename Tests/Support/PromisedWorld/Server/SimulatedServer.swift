@@ -15,10 +15,8 @@ final class SimulatedServer: Sendable {
     let disk: SimulatedDisk
     let database: SimulatedStore
     let acts: ServerActs
-    private let archive: StoreArchive
-    private let engine: Engine
-    private let dispatcher: NotificationDispatcher
-    private let hasErrands: Bool
+    private let application: Application
+    private let story: Story
     /// The pending requests of each connection; the first one is being answered.
     private let queues = Guarded<[ConnectionNumber: [Request]]>([:])
 
@@ -37,85 +35,56 @@ final class SimulatedServer: Sendable {
         shelf: VaultShelf,
         sky: SimulatedSky
     ) async throws(StoreError) {
-        clock = VirtualClock(timeline)
-        self.disk = disk
-        hasErrands = story.hasErrands
+        (clock, self.disk, self.story) = (VirtualClock(timeline), disk, story)
         database = try SimulatedStore(image, disk: disk)
-        let store = database.store
-        let cards = UserCardCache()
         let notifications = NotificationQueue(clock: clock)
         switchboard = Switchboard(notifications: notifications)
-        archive = StoreArchive(
-            store: store,
-            cards: cards,
-            interval: .seconds(5),
-            clock: clock.elapsed,
-            fixLimits: FixLimits(),
-            visits: ArrivalVisits(zone: { _ in .utc }, random: random),
-            log: .silent
+        var generator = random
+        let key = SigningKey(using: &generator)
+        application = await Application(
+            ApplicationPorts(
+                store: database.store,
+                vault: SimulatedVault(shelf: shelf, clock: clock),
+                connections: ConnectionPorts(
+                    news: switchboard,
+                    endings: switchboard,
+                    leases: switchboard,
+                    notifications: notifications
+                ),
+                clock: clock,
+                random: random,
+                key: key,
+                weather: story.hasWeather ? WeatherSetup(asking: sky, on: clock) : .off,
+                zones: Self.zones,
+                execution: Execution(on: clock),
+                settings: ServerSettings(story),
+                log: .silent
+            )
         )
-        engine = Engine(
-            archive: archive,
-            announcer: switchboard,
-            directory: switchboard,
-            clock: clock,
-            log: .silent,
-            executors: [WorldExecutor.shared],
-            collectionClock: clock.collectionClock
-        )
-        dispatcher = NotificationDispatcher(
-            queue: notifications,
-            store: store,
-            notifier: switchboard,
-            leases: switchboard,
-            clock: clock,
-            log: .silent
-        )
-        let sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
-        acts = await ServerActs(
-            store: store,
-            sessions: sessions,
-            engine: engine,
-            archive: archive,
-            switchboard: switchboard,
-            notifications: notifications,
-            errands: { [clock, engine, archive, switchboard] promises in
-                ErrandActs(
-                    store: store,
-                    engine: engine,
-                    archive: archive,
-                    promises: promises,
-                    notifications: notifications,
-                    vault: SimulatedVault(shelf: shelf, clock: clock),
-                    weather: { [sky] places in
-                        guard story.hasWeather else { return nil }
-                        return WeatherActs(
-                            sky: sky,
-                            sessions: sessions,
-                            places: places,
-                            switchboard: switchboard,
-                            clock: clock,
-                            random: random
-                        )
-                    },
-                    clock: clock,
-                    random: random
-                )
-            },
-            clock: clock,
-            random: random,
-            spans: WindowSpans(story.spans)
-        )
+        acts = ServerActs(application, key: key, switchboard: switchboard, clock: clock)
+    }
+
+    /// Reading a zone takes longer than most stories.
+    private static let zones = TimeZones(years: 2_026...2_027)
+
+    /// The jobs of a story. The others delete and end only what is older than a story.
+    private var jobs: [Job] {
+        var names: Set = ["sessions", "positions", "notifications", "deletions"]
+        guard story.hasErrands else { return application.jobs.filter { names.contains($0.name) } }
+        names.formUnion(["places", "exports"])
+        if story.hasWeather { names.formUnion(["weather", "weather ahead"]) }
+        let sweep = Job("files", .oneNode, every: .seconds(600), of: clock.elapsed) {
+            [files = application.core.files] in
+            // A later sweep removes what a faulty disk leaves.
+            try? await files.sweep()
+        }
+        return application.jobs.filter { names.contains($0.name) } + [sweep]
     }
 
     /// Serves until the task is cancelled.
     func run() async {
         await withDiscardingTaskGroup { group in
-            group.addTask { await self.engine.run() }
-            group.addTask { await self.archive.run() }
-            group.addTask { await self.dispatcher.run() }
-            group.addTask { await self.acts.finishDeletions() }
-            if self.hasErrands { group.addTask { await self.acts.runErrands() } }
+            for job in jobs { group.addTask { await job.run() } }
         }
     }
 
@@ -161,8 +130,32 @@ final class SimulatedServer: Sendable {
     }
 }
 
+extension Execution {
+    /// All work on the one executor of the process, and all time by a clock.
+    fileprivate init(on clock: VirtualClock) {
+        self.init()
+        (work, exports, sessions) = (.calling, WorldExecutor.shared, [WorldExecutor.shared])
+        (collection, pauses, realNow) = (clock.collectionClock, clock.elapsed, { clock.realNow })
+    }
+}
+
+extension ServerSettings {
+    /// The settings of a story's server.
+    fileprivate init(_ story: Story) {
+        self.init()
+        window = WindowSpans(story.spans)
+        writeBehind = .seconds(5)
+        passwords.cost = .cheap
+        (files.perUser, files.keepFree) = (Int(ErrandActs.space.perUser), Int(ErrandActs.space.keepFree))
+        // Throttles measure real time, which a simulation does not have.
+        (throttle.find, throttle.promises, throttle.wrongCodes) = (1_000_000, 1_000_000, 1_000_000)
+        // Forecasts expire within a story, and some stories exhaust the budget.
+        (weather.refresh, weather.dailyRequests) = (.minutes(8), 12)
+    }
+}
+
 extension WindowSpans {
-    init(_ spans: Story.Spans) {
+    fileprivate init(_ spans: Story.Spans) {
         self.init(
             before: .milliseconds(spans.before * 1_000),
             after: .milliseconds(spans.after * 1_000),

@@ -1,5 +1,7 @@
+internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
+internal import PromisedPlaces
 internal import PromisedOutside
 internal import PromisedSimulation
 
@@ -87,5 +89,16 @@ struct SkyFetcher: HTTPFetching {
             throw .cancelled
         }
         return try reply.get()
+    }
+}
+
+extension WeatherSetup {
+    /// A provider whose requests a sky answers.
+    init(asking sky: SimulatedSky, on clock: VirtualClock) {
+        guard let address = try? OutsideURL("https://sky.example.org/v1") else {
+            preconditionFailure("The address is a sound one")
+        }
+        let provider = OpenMeteoProvider(at: address, key: ProviderKey(of: .openMeteo, in: nil))
+        self.init(providers: [provider], through: SkyFetcher(sky: sky, clock: clock))
     }
 }

@@ -1,11 +1,12 @@
 internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
-internal import PromisedEngine
 internal import PromisedPlaces
+internal import PromisedJournal
+internal import PromisedEngine
 
 /// The server's side of all connections: maps them to users, and collects the output for them.
-final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLeases, WeatherListener {
+final class Switchboard: ApplicationNews, SignInEndings, FocusLeases {
     private struct State: Sendable {
         var users: [ConnectionNumber: UserID] = [:]
         var connections: [UserID: [ConnectionNumber]] = [:]
@@ -105,6 +106,12 @@ final class Switchboard: Announcer, Directory, Notifier, SignInEndings, FocusLea
     func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async {
         notifications.arose(.weatherTurned(promiseID), for: users, isOnce: true)
     }
+
+    // Clients of the world query what users keep instead of following the news about it.
+    func visitsMade(_ visits: [Visit]) {}
+    func shared(_ course: ShownCourse, with users: [UserID]) {}
+    func interrupted(_ recording: Recording, of userID: UserID) {}
+    func exportReady(_ file: StoredFile, for userID: UserID) {}
 
     var count: UInt64 { state.withLock { $0.endings } }
 
