@@ -18,49 +18,13 @@ struct NotificationActs: Sendable {
     private let world: NotificationWorld
     private let engine: Engine
 
-    init(in world: NotificationWorld) {
+    init(in world: NotificationWorld) async {
         self.world = world
-        let throttles = AccountThrottles(ServerSettings().throttle)
-        let cards = UserCardCache()
-        let announcer = NotingAnnouncer(queue: world.queue)
-        let archive = StoreArchive(
-            store: world.store,
-            cards: cards,
-            interval: .seconds(60),
-            fixLimits: FixLimits(),
-            log: .silent
-        )
-        let engine = Engine(
-            archive: archive,
-            announcer: announcer,
-            directory: announcer,
-            clock: world.clock,
-            log: .silent
-        )
-        self.engine = engine
-        let sessions = PromiseSessions(store: world.store, registry: engine.registry, cards: cards)
-        friendships = Friendships(
-            store: world.store,
-            notifier: world.listener,
-            notifications: world.queue,
-            throttles: throttles
-        ) { one, other in await engine.registry.refreshBlocks(between: one, and: other) }
-        promises = Promises(
-            sessions: sessions,
-            engine: engine,
-            announcer: announcer,
-            throttles: throttles,
-            clock: world.clock,
-            random: .system,
-            spans: WindowSpans()
-        )
-        var random = RandomSource.system
-        onTheWay = OnTheWay(
-            sessions: sessions,
-            codes: CheckInCodes(SigningKey(using: &random)),
-            throttle: CodeThrottle(ServerSettings().throttle),
-            notifications: world.queue
-        )
+        let news = RecordedNews(queue: world.queue, notifier: world.listener)
+        let application = await Application.tested(over: world.store, at: world.clock, telling: news)
+        engine = application.core.engine
+        friendships = application.people.friendships
+        (promises, onTheWay) = (application.meetups.promises, application.meetups.onTheWay)
     }
 
     /// User 1 makes a promise for hours ahead, after befriending users 2 and 3.
@@ -95,13 +59,4 @@ struct NotificationActs: Sendable {
             try await session.perform(.wake)
         }
     }
-}
-
-/// Forwards durable events like the server, without connections.
-private struct NotingAnnouncer: Announcer, Directory {
-    let queue: NotificationQueue
-
-    func note(_ event: NumberedEvent, in view: SessionView) { queue.note(event, in: view) }
-    func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {}
-    func connections(of userID: UserID) -> [SubscriberID] { [] }
 }

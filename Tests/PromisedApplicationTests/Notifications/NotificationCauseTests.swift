@@ -46,7 +46,7 @@ import Testing
 
     @Test(.proves("14.5")) func `does not notify of an invitation withdrawn during quiet hours`() async throws {
         try await NotificationWorld.with { world in
-            let acts = NotificationActs(in: world)
+            let acts = await NotificationActs(in: world)
             try await world.quiet("20:00", "07:00", for: .user(2))
             // At 08:00, after the quiet hours.
             let made = try await acts.makePromise(inviting: [.user(2)], hoursAhead: 11)
@@ -64,7 +64,7 @@ import Testing
     @Test(.proves("14.5"))
     func `a list deletes notifications without a cause and adjusts the count`() async throws {
         try await NotificationWorld.with { world in
-            let acts = NotificationActs(in: world)
+            let acts = await NotificationActs(in: world)
             for number in 1...3 {
                 _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
                 try await world.settle()

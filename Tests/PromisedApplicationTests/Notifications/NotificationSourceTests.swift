@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct NotificationSourceTests {
     @Test func `notifies of a friend request once, but not a blocking user`() async throws {
         try await NotificationWorld.with { world in
-            let acts = NotificationActs(in: world)
+            let acts = await NotificationActs(in: world)
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             try await world.settle()
             #expect(world.told() == [.friendRequested(.user(2))])
@@ -62,7 +62,7 @@ import Testing
 
     @Test func `a block withdraws its request`() async throws {
         try await NotificationWorld.with { world in
-            let acts = NotificationActs(in: world)
+            let acts = await NotificationActs(in: world)
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             _ = try await acts.friendships.block(.user(2), by: .user(1), at: world.clock.now)
             try await world.settle()
@@ -72,7 +72,7 @@ import Testing
 
     @Test func `notifies of invitations when a promise is created or edited`() async throws {
         try await NotificationWorld.with { world in
-            let acts = NotificationActs(in: world)
+            let acts = await NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2)])
             try await world.settle()
             let topic = NotificationTopic.invited(made.id, meetsAt: made.meetsAt)
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `notifies the affected users of the opening, a reminder and the result`() async throws {
         try await NotificationWorld.with { world in
-            let acts = NotificationActs(in: world)
+            let acts = await NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2), .user(3)])
             _ = try await acts.promises.respond(made.id, accept: true, by: .user(2))
             try await acts.pass(to: made.opensAt, in: made.id)
@@ -117,7 +117,7 @@ import Testing
 
     @Test func `suppresses a reminder across a block`() async throws {
         try await NotificationWorld.with { world in
-            let acts = NotificationActs(in: world)
+            let acts = await NotificationActs(in: world)
             let made = try await acts.makePromise(inviting: [.user(2)])
             _ = try await acts.promises.respond(made.id, accept: true, by: .user(2))
             try await acts.pass(to: made.opensAt, in: made.id)

@@ -82,7 +82,7 @@ import Testing
             case .over: try await first.finish(id)
             case .cancelled: try await first.perform(.cancel(by: .user(1), reason: "rain"), on: id)
             }
-            try await body(first.restarted, id)
+            try await body(await first.restarted, id)
         }
     }
 
@@ -183,7 +183,7 @@ import Testing
             var generator = SeededGenerator(seed: UInt64(seed))
             let id = try await world.create(inviting: [.user(2), .user(3), .user(4)])
             let promise = try await world.sessions.wholeView(of: id).promise
-            let other = world.restarted
+            let other = await world.restarted
             for step in 0..<40 {
                 if step == 30 { try await world.finish(id) }
                 if Int.random(in: 0..<8, using: &generator) == 0 {

@@ -19,8 +19,8 @@ struct LookingWorld: Sendable {
 
     let store: Store
     let clock: ManualClock
-    let cards = UserCardCache()
-    let announcer = RecordingAnnouncer()
+    let cards: UserCardCache
+    let announcer: RecordingAnnouncer
     let archive: StoreArchive
     let engine: Engine
     let sessions: PromiseSessions
@@ -32,70 +32,22 @@ struct LookingWorld: Sendable {
     let friendships: Friendships
     private let counted: Guarded<Int>
 
-    private init(_ store: Store, _ counted: Guarded<Int>, _ clock: ManualClock) {
+    private init(_ store: Store, _ counted: Guarded<Int>, _ clock: ManualClock) async {
         self.store = store
         self.counted = counted
         self.clock = clock
-        archive = StoreArchive(
-            store: store,
-            cards: cards,
-            interval: .seconds(60),
-            fixLimits: FixLimits(),
-            log: .silent
-        )
-        engine = Engine(archive: archive, announcer: announcer, directory: announcer, clock: clock, log: .silent)
-        sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
-        let throttles = AccountThrottles(ServerSettings().throttle)
-        promises = Promises(
-            sessions: sessions,
-            engine: engine,
-            announcer: announcer,
-            throttles: throttles,
-            clock: clock,
-            random: .system,
-            spans: WindowSpans()
-        )
-        results = Results(
-            sessions: sessions,
-            archive: archive,
-            throttles: throttles,
-            clock: clock,
-            retention: .days(30)
-        )
-        let openings = PlaceOpenings(zones: TimeZones(around: clock.now), defaultZone: "UTC", holidays: .empty)
-        texts = ShareTexts(sessions: sessions, openings: openings, maps: [], clock: clock)
-        outlooks = LookingWorld.weather(store, sessions, clock).outlooks
-        administration = PromiseAdministration(sessions: sessions, promises: promises, results: results)
-        friendships = Friendships(
-            store: store,
-            notifier: SilentNotifier(),
-            notifications: NotificationQueue(clock: clock),
-            throttles: throttles
-        ) { [registry = engine.registry] one, other in await registry.refreshBlocks(between: one, and: other) }
-    }
-
-    /// The weather, switched off.
-    private static func weather(_ store: Store, _ sessions: PromiseSessions, _ clock: ManualClock) -> Weather {
-        let (sky, ends) = (ScriptedSky(), FetchEnds())
-        return Weather(
-            WeatherSurroundings(
-                providers: [],
-                air: nil,
-                archive: StoreWeatherArchive(store, at: clock.now, random: .system),
-                fetcher: sky,
-                audience: ends,
-                clock: WeatherClock(now: { clock.now }, pause: { _ in })
-            ),
-            ends: ends,
-            settings: ServerSettings().weather,
-            sessions: sessions,
-            places: FixedPlaces(),
-            listener: RecordingListener(),
-            clock: clock,
-            random: .system,
-            metrics: NOOPMetricsHandler.instance,
-            log: .silent
-        )
+        let news = RecordedNews(queue: NotificationQueue(clock: clock))
+        let application = await Application.tested(over: store, at: clock, telling: news) { settings in
+            settings.positionRetention = .days(30)
+            settings.places.mapLinks = []
+        }
+        announcer = news.announcer
+        (archive, engine, sessions) = (application.core.archive, application.core.engine, application.core.sessions)
+        cards = sessions.cards
+        (promises, results) = (application.meetups.promises, application.meetups.results)
+        administration = application.meetups.administration
+        (texts, outlooks) = (application.places.shareTexts, application.places.weather.outlooks)
+        friendships = application.people.friendships
     }
 
     /// Runs a test in a new world, and checks all invariants of its store in the end.
@@ -103,13 +55,13 @@ struct LookingWorld: Sendable {
         let (directory, counted) = (TemporaryDirectory(), Guarded(0))
         let store = try await Store.open(directory: directory.path) { _ in counted.withLock { $0 += 1 } }
         for number in UInt64(1)...9 { try #require(try await store.createUser(.sample(number)) == .created) }
-        try await body(LookingWorld(store, counted, ManualClock(now: start)))
+        try await body(await LookingWorld(store, counted, ManualClock(now: start)))
         #expect(try await store.verify() == [])
         try await store.close()
     }
 
     /// The world after a restart of the server: without sessions.
-    var restarted: LookingWorld { LookingWorld(store, counted, clock) }
+    var restarted: LookingWorld { get async { await LookingWorld(store, counted, clock) } }
 
     /// How many transactions have written so far.
     var commits: Int { counted.withLock { $0 } }
@@ -157,8 +109,4 @@ struct LookingWorld: Sendable {
         clock.advance(to: Promise.sample().settlesAt + .minutes(15))
         try await perform(.wake, on: id)
     }
-}
-
-private struct SilentNotifier: Notifier {
-    func tell(_ userID: UserID, _ notice: Notice) {}
 }

@@ -16,39 +16,12 @@ struct PromiseWorld {
 
     private init(_ places: PlaceWorld, maps: [MapLinkTemplate]) async {
         self.places = places
-        let cards = UserCardCache()
-        let archive = StoreArchive(
-            store: places.store,
-            cards: cards,
-            interval: .seconds(1),
-            fixLimits: FixLimits(),
+        let application = await Application.tested(
+            over: places.store,
+            at: places.clock,
             log: places.log.logger(level: .debug)
-        )
-        let announcer = RecordingAnnouncer()
-        let engine = Engine(
-            archive: archive,
-            announcer: announcer,
-            directory: announcer,
-            clock: places.clock,
-            settings: EngineSettings(fixLimits: FixLimits()),
-            log: places.log.logger(level: .debug)
-        )
-        let sessions = PromiseSessions(store: places.store, registry: engine.registry, cards: cards)
-        promises = Promises(
-            sessions: sessions,
-            engine: engine,
-            announcer: announcer,
-            throttles: AccountThrottles(ServerSettings().throttle),
-            clock: places.clock,
-            random: .system,
-            spans: WindowSpans()
-        )
-        texts = ShareTexts(
-            sessions: sessions,
-            openings: places.directory.openings,
-            maps: maps,
-            clock: places.clock
-        )
+        ) { $0.places.mapLinks = maps }
+        (promises, texts) = (application.meetups.promises, application.places.shareTexts)
     }
 
     /// Runs a test in a world whose directory has these places.
