@@ -193,7 +193,10 @@ import Testing
     func `queries about requests scan no table`(sql: String) async throws {
         try await withStore { store async throws in
             let plan = try await store.plan(of: sql)
-            #expect(!plan.contains { $0.hasPrefix("SCAN") && !$0.contains("request") && $0 != "SCAN erasing" }, "\(plan)")
+            #expect(
+                !plan.contains { $0.hasPrefix("SCAN") && !$0.contains("request") && $0 != "SCAN erasing" },
+                "\(plan)"
+            )
         }
     }
 

@@ -2,9 +2,9 @@ internal import Logging
 package import PromisedAccess
 internal import PromisedConcurrency
 package import PromisedDomain
-internal import PromisedPlaces
-internal import PromisedJournal
 package import PromisedEngine
+internal import PromisedJournal
+internal import PromisedPlaces
 package import PromisedSettings
 package import PromisedStore
 

@@ -1,9 +1,9 @@
 internal import Logging
 internal import PromisedAccess
 internal import PromisedDomain
-internal import PromisedPlaces
-internal import PromisedJournal
 package import PromisedEngine
+internal import PromisedJournal
+internal import PromisedPlaces
 internal import PromisedSettings
 internal import PromisedStore
 

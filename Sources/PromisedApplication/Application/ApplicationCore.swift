@@ -1,7 +1,7 @@
 package import PromisedAccess
-internal import PromisedJournal
 internal import PromisedDomain
 package import PromisedEngine
+internal import PromisedJournal
 internal import PromisedSettings
 package import PromisedStore
 

@@ -2,9 +2,9 @@ package import CoreMetrics
 package import Logging
 package import PromisedAccess
 package import PromisedDomain
-package import PromisedPlaces
-package import PromisedJournal
 package import PromisedEngine
+package import PromisedJournal
+package import PromisedPlaces
 package import PromisedSettings
 package import PromisedStore
 

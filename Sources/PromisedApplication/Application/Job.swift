@@ -40,6 +40,6 @@ package struct Job: Sendable {
         }
     }
 
-    /// Works until the task is cancelled. Call this once.
+    /// Works until the task is cancelled, or until the settings leave nothing to do. Call this once.
     package func run() async { await body() }
 }

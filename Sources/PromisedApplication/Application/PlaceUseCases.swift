@@ -1,6 +1,6 @@
-package import PromisedPlaces
-package import PromisedDomain
+internal import PromisedDomain
 internal import PromisedEngine
+package import PromisedPlaces
 internal import PromisedSettings
 
 /// The directory of places, its administration, and the weather.

@@ -66,7 +66,7 @@ package struct CourseFiles: Sendable {
 
 extension GPXDocument {
     /// A course with its visible way.
-    init(_ course: Course, _ way: PromisedDomain.Track) {
+    init(_ course: Course, _ way: PromisedJournal.Track) {
         let waypoints = course.waypoints.map { waypoint in
             Waypoint(coordinate: waypoint.place.coordinate, name: waypoint.name.isEmpty ? nil : waypoint.name)
         }

@@ -114,7 +114,8 @@ package struct Weather: Sendable {
         await shutDown()
     }
 
-    /// Begins fetches before the meeting times of promises until the task is cancelled; ``run()`` performs them.
+    /// Begins fetches before the meeting times of promises until the task is cancelled; ``run()`` performs them. Returns
+    /// at once if the weather is off.
     package func fetchAhead() async { if isOn { await prefetch.run() } }
 
     /// Reads keys again and retries providers that refused requests; call this when the operator reloads the

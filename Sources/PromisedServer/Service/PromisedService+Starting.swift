@@ -4,8 +4,8 @@ internal import Logging
 internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
-internal import PromisedPlaces
 internal import PromisedEngine
+internal import PromisedPlaces
 internal import PromisedProtocol
 package import PromisedSettings
 internal import PromisedStore

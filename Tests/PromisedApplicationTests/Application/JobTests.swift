@@ -32,7 +32,8 @@ import Testing
                 }
                 // The directory is built by its job.
                 await application.places.directory.firstBuild()
-                #expect(ended.all == [])
+                // The weather is off.
+                #expect(ended.all.allSatisfy { $0 == "weather ahead" })
                 group.cancelAll()
             }
             #expect(Set(ended.all) == Set(application.jobs.map(\.name)))
@@ -46,7 +47,7 @@ import Testing
             group.addTask { await job.run() }
             await pauses.sleeper()
             #expect(steps.all == [0])
-            pauses.advance()
+            pauses.advance(by: .seconds(60))
             await pauses.sleeper()
             #expect(steps.all == [0, 1])
             group.cancelAll()

@@ -1,9 +1,9 @@
 import Logging
 import PromisedAccess
 import PromisedDomain
-import PromisedPlaces
-import PromisedJournal
 import PromisedEngine
+import PromisedJournal
+import PromisedPlaces
 import PromisedSettings
 import PromisedStore
 import PromisedTestSupport

@@ -1,7 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
-internal import PromisedPlaces
 internal import PromisedJournal
+internal import PromisedPlaces
 
 /// Answers errands by the application's acts on places, visits, courses and files.
 struct ErrandActs: Sendable {

@@ -4,6 +4,7 @@ internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedJournal
 internal import PromisedPlaces
 internal import PromisedSettings
 internal import PromisedStore

@@ -1,8 +1,8 @@
 internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
-internal import PromisedPlaces
 internal import PromisedOutside
+internal import PromisedPlaces
 internal import PromisedSimulation
 
 /// The provider of forecasts, which survives the server's process: answers late, fails, or returns malformed data, by

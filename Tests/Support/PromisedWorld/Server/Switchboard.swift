@@ -1,9 +1,9 @@
 internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
-internal import PromisedPlaces
-internal import PromisedJournal
 internal import PromisedEngine
+internal import PromisedJournal
+internal import PromisedPlaces
 
 /// The server's side of all connections: maps them to users, and collects the output for them.
 final class Switchboard: ApplicationNews, SignInEndings, FocusLeases {
