@@ -4,7 +4,7 @@ internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
 package import PromisedSettings
-package import PromisedStore
+internal import PromisedStore
 
 /// Deletes accounts, and erases the data of deleted accounts and folders (domain §2).
 ///

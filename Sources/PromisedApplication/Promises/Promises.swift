@@ -2,7 +2,7 @@ package import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
 internal import PromisedSettings
-package import PromisedStore
+internal import PromisedStore
 
 /// Promises from creation to cancellation, and their ownership (domain §4).
 package struct Promises: Sendable {

@@ -5,7 +5,7 @@ package import PromisedDomain
 package import PromisedEngine
 package import PromisedOutside
 package import PromisedSettings
-package import PromisedStore
+internal import PromisedStore
 
 /// Everything about weather in a running server: outlooks for users, fetches ahead, changes, and the operator's view.
 ///

@@ -1,4 +1,5 @@
 internal import Logging
+internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedStore

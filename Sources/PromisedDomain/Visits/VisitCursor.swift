@@ -1,5 +1,3 @@
-package import PromisedDomain
-
 /// The end of a page of visits; the list is sorted by their instants, newest first, then by id, largest first.
 package struct VisitCursor: Hashable, Sendable, CustomStringConvertible {
     /// The instant of the last visit read.
@@ -8,10 +6,12 @@ package struct VisitCursor: Hashable, Sendable, CustomStringConvertible {
     package var id: VisitID
 
     /// The position before the newest visit that is earlier than an instant.
-    static func before(_ instant: Instant) -> VisitCursor { VisitCursor(at: instant, id: VisitID(high: 0, low: 0)) }
+    package static func before(_ instant: Instant) -> VisitCursor {
+        VisitCursor(at: instant, id: VisitID(high: 0, low: 0))
+    }
 
     /// The position before the newest visit.
-    static let beginning = VisitCursor(at: Instant(milliseconds: .max), id: VisitID(high: .max, low: .max))
+    package static let beginning = VisitCursor(at: Instant(milliseconds: .max), id: VisitID(high: .max, low: .max))
 
     private init(at: Instant, id: VisitID) {
         self.at = at
@@ -31,7 +31,7 @@ package struct VisitCursor: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// `true` if a list shows the end of `left` before that of `right`.
-    static func isEarlier(_ left: VisitCursor, _ right: VisitCursor) -> Bool {
+    package static func isEarlier(_ left: VisitCursor, _ right: VisitCursor) -> Bool {
         (left.at, left.id) > (right.at, right.id)
     }
 

@@ -1,5 +1,3 @@
-package import PromisedDomain
-
 /// An open friend request, from the point of view of one of the two users.
 package struct OpenRequest: Hashable, Sendable {
     package var user: UserCard
@@ -21,6 +19,14 @@ package struct FriendRequestPage: Equatable, Sendable {
     package var incoming: Page<OpenRequest, FriendRequestCursor.Place>
     /// Requests from the user to others, including silently rejected ones.
     package var outgoing: Page<OpenRequest, FriendRequestCursor.Place>
+
+    package init(
+        incoming: Page<OpenRequest, FriendRequestCursor.Place>,
+        outgoing: Page<OpenRequest, FriendRequestCursor.Place>
+    ) {
+        self.incoming = incoming
+        self.outgoing = outgoing
+    }
 }
 
 /// The end of a page of friend requests: both directions are sorted by time, newest first, then by id.

@@ -1,5 +1,3 @@
-package import PromisedDomain
-
 /// The end of a page of courses: of a list by change, last changed first, or of a list by distance, nearest first; ties
 /// by id, largest first.
 package enum CourseCursor: Hashable, Sendable, CustomStringConvertible {
@@ -9,7 +7,7 @@ package enum CourseCursor: Hashable, Sendable, CustomStringConvertible {
     case near(metres: Double, CourseID)
 
     /// Before all courses in a list by change.
-    static let beginning = CourseCursor.changed(
+    package static let beginning = CourseCursor.changed(
         at: Instant(milliseconds: .max),
         CourseID(high: .max, low: .max)
     )

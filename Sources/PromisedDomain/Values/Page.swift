@@ -1,5 +1,4 @@
-internal import Foundation
-internal import PromisedDomain
+internal import FoundationEssentials
 
 /// A part of a list, and the cursor of the next part.
 package struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
@@ -19,7 +18,7 @@ extension Page: Hashable where Item: Hashable, Cursor: Hashable {}
 
 extension Page {
     /// A page of at most `limit` items out of `fetched`, which has one more if any follow.
-    init(fetched: [Item], limit: Int, cursor: (Item) -> Cursor) {
+    package init(fetched: [Item], limit: Int, cursor: (Item) -> Cursor) {
         let items = Array(fetched.prefix(limit))
         self.init(items: items, next: fetched.count > limit ? items.last.map(cursor) : nil)
     }

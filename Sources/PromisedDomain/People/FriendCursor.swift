@@ -1,10 +1,13 @@
-package import PromisedDomain
-
 /// A friend in a list.
 package struct Friend: Hashable, Sendable {
     package var card: UserCard
     /// The folded nickname, by which the list is sorted.
     package var nicknameKey: String
+
+    package init(card: UserCard, nicknameKey: String) {
+        self.card = card
+        self.nicknameKey = nicknameKey
+    }
 }
 
 /// The end of a page of friends; the list is sorted by folded nickname, then by id.

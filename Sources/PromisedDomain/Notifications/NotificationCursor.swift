@@ -1,5 +1,3 @@
-package import PromisedDomain
-
 /// The end of a page of notifications; the list is sorted by instant, newest first, then by id, largest first.
 package struct NotificationCursor: Hashable, Sendable, CustomStringConvertible {
     /// The instant of the last notification shown.
@@ -8,7 +6,7 @@ package struct NotificationCursor: Hashable, Sendable, CustomStringConvertible {
     package var id: NotificationID
 
     /// The position before the newest notification.
-    static let beginning = NotificationCursor(
+    package static let beginning = NotificationCursor(
         at: Instant(milliseconds: .max),
         id: NotificationID(high: .max, low: .max)
     )

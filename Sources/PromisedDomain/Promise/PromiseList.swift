@@ -1,5 +1,3 @@
-package import PromisedDomain
-
 /// The lists of a user's promises (domain §4).
 package enum PromiseList: String, Hashable, Sendable, CaseIterable {
     /// Accepted and scheduled; earliest first.
@@ -19,7 +17,28 @@ package struct ListedPromise: Hashable, Sendable {
     /// How many users are invited or have accepted, including the owner.
     package var participantCount: Int
 
+    package init(promise: Promise, participant: Participant, participantCount: Int) {
+        self.promise = promise
+        self.participant = participant
+        self.participantCount = participantCount
+    }
+
     /// The cursor after this item.
+    package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
+}
+
+/// A promise in an administrator's list.
+package struct CountedPromise: Hashable, Sendable {
+    package var promise: Promise
+    /// How many users are invited or have accepted, including the owner.
+    package var participantCount: Int
+
+    package init(promise: Promise, participantCount: Int) {
+        self.promise = promise
+        self.participantCount = participantCount
+    }
+
+    /// The cursor after this promise.
     package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
 }
 

@@ -1,23 +1,5 @@
 internal import GRDB
-package import PromisedDomain
-
-/// An account as an administrator sees it.
-package struct AdministeredAccount: Hashable, Sendable {
-    package var account: Account
-    /// `true` for an account of an outside issuer.
-    package var isExternal: Bool
-    package var friendCount: Int
-    /// How many unfinished promises they have, including invitations.
-    package var promiseCount: Int
-}
-
-/// A valid sign-in.
-package struct OpenSignIn: Hashable, Sendable {
-    package var id: SignInID
-    package var createdAt: Instant
-    /// The first instant at which all its refresh tokens are invalid.
-    package var expiresAt: Instant
-}
+internal import PromisedDomain
 
 /// The queries for an administrator's view of accounts. Arguments: now, and the ones of each query.
 enum UserQuery {

@@ -1,5 +1,3 @@
-package import PromisedDomain
-
 /// The end of a page of favourites; the list is sorted by the instant of adding, newest first, then by id.
 package struct FavouriteCursor: Hashable, Sendable, CustomStringConvertible {
     /// When the last favourite shown was added.
