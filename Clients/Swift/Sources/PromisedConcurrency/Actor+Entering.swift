@@ -12,7 +12,8 @@ extension Actor {
     ///   - body: runs before this returns.
     /// - Precondition: the actor has its own executor that implements `isIsolatingCurrentContext`, and the caller runs
     ///   there.
-    @inlinable package nonisolated func entered<Argument: Sendable, Result: Sendable>(
+    @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
+    @inlinable public nonisolated func entered<Argument: Sendable, Result: Sendable>(
         with argument: Argument,
         _ body: @escaping (isolated Self, Argument) -> Result
     ) -> Result {
