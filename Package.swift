@@ -140,13 +140,22 @@ let package = Package(
             ],
             swiftSettings: simulated
         ),
+        // Requests and events between connections and use cases: neither the transport nor SQL (scripts/check).
+        .target(
+            name: "PromisedGateway",
+            dependencies: [
+                "PromisedApplication", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedSettings",
+                "PromisedAccess", "PromisedFormats", "PromisedOutside", wireProtocol, concurrency, log, metrics, crypto,
+            ],
+            exclude: ["DESIGN.md"],
+            swiftSettings: settings
+        ),
         .target(
             name: "PromisedServer",
             dependencies: [
-                "PromisedApplication", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedStore",
-                "PromisedTransport",
-                "PromisedSettings", "PromisedAccess", "PromisedFormats", "PromisedOutside", wireProtocol, concurrency,
-                log, metrics, crypto,
+                "PromisedGateway", "PromisedApplication", "PromisedDomain", "PromisedWire", "PromisedEngine",
+                "PromisedStore", "PromisedTransport", "PromisedSettings", "PromisedAccess", "PromisedFormats",
+                "PromisedOutside", wireProtocol, concurrency, log, metrics, crypto,
             ],
             resources: [.copy("Web/Page")],
             swiftSettings: settings
@@ -261,9 +270,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedWireTests",
-            // The server: the documents name the limits by which it checks.
+            // The gateway: the documents name the limits by which it checks.
             dependencies: [
-                "PromisedWire", "PromisedDomain", "PromisedServer", "PromisedApplication", "PromisedSettings",
+                "PromisedWire", "PromisedDomain", "PromisedGateway", "PromisedApplication", "PromisedSettings",
                 "PromisedAccess", "PromisedSimulation", "PromisedTestMarks", wireProtocol, protobuf, crypto,
             ],
             exclude: ["Golden"],
@@ -365,10 +374,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PromisedGatewayTests",
+            // The server assembles the use cases.
+            dependencies: [
+                "PromisedGateway", "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedAccess",
+                "PromisedStore", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
+                "PromisedTestMarks", "PromisedTestSupport", wireProtocol, concurrency, log, metrics, protobuf,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PromisedServerTests",
             dependencies: [
-                "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedAccess", "PromisedStore",
-                "PromisedTransport", "PromisedFormats",
+                "PromisedServer", "PromisedGateway", "PromisedApplication", "PromisedSettings", "PromisedAccess",
+                "PromisedStore", "PromisedTransport", "PromisedFormats",
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedEngine", "PromisedSimulation",
                 "PromisedTestMarks", "PromisedTestSupport", client, wireProtocol, concurrency, log, metrics, crypto,
                 cryptoExtras, protobuf,

@@ -1,20 +1,18 @@
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
-internal import PromisedProtocol
-internal import PromisedSettings
+internal import PromisedGateway
 
 /// The parts that store users' data: courses, recordings, and archives of their data.
 struct CourseParts: Sendable {
     let recordings: Recordings
     /// The operator's recommended courses.
     let recommended: RecommendedCourses
-    private let exports: DataExports
-    private let folders: Folders
-    private let courses: Courses
-    private let keeping: CourseKeeping
-    private let files: CourseFiles
-    private let frameLimit: Int
+    let exports: DataExports
+    let folders: Folders
+    let courses: Courses
+    let keeping: CourseKeeping
+    let files: CourseFiles
 
     init(_ parts: ServiceParts, _ places: PlaceParts, metrics: MetricRegistry) {
         let (store, clock, random) = (parts.store, parts.clock, parts.random)
@@ -33,11 +31,7 @@ struct CourseParts: Sendable {
             work: work,
             sessions: parts.engine.registry,
             notifications: parts.notifications,
-            onShared: { [broadcaster = parts.broadcaster] course, people in
-                var event = WireEvent.CourseShared()
-                event.course = WireCourse(course)
-                broadcaster.tell(people, .courseShared(event))
-            },
+            onShared: { [broadcaster = parts.peers.broadcaster] in broadcaster.shared($0, with: $1) },
             clock: clock,
             random: random
         )
@@ -57,7 +51,7 @@ struct CourseParts: Sendable {
             work: work,
             zones: parts.zones,
             notifications: parts.notifications,
-            onInterrupted: { [broadcaster = parts.broadcaster] in broadcaster.interrupted($0, of: $1) },
+            onInterrupted: { [broadcaster = parts.peers.broadcaster] in broadcaster.interrupted($0, of: $1) },
             clock: clock,
             random: random,
             log: parts.log
@@ -66,21 +60,13 @@ struct CourseParts: Sendable {
             store: store,
             files: parts.files,
             notifications: parts.notifications,
-            onReady: { [broadcaster = parts.broadcaster] in broadcaster.exportReady($0, for: $1) },
+            onReady: { [broadcaster = parts.peers.broadcaster] in broadcaster.exportReady($0, for: $1) },
             clock: clock,
             metrics: metrics,
             log: parts.log
         )
-        frameLimit = parts.settings.limits.sentFrame
     }
 
     /// Makes archives until the task is cancelled.
     func run() async { await exports.run() }
-
-    var exportRequests: ExportRequests { ExportRequests(exports: exports) }
-    var folderRequests: FolderRequests { FolderRequests(folders: folders) }
-    var recordingRequests: RecordingRequests { RecordingRequests(recordings: recordings) }
-    var courseRequests: CourseRequests {
-        CourseRequests(courses: courses, keeping: keeping, exports: files, frameLimit: frameLimit)
-    }
 }

@@ -1,6 +1,7 @@
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedGateway
 internal import PromisedSettings
 
 /// The parts that run beside the meetups: the directory of places, the weather, and users' notifications.
@@ -52,7 +53,7 @@ struct PlaceParts: Sendable {
             settings: settings.weather,
             sessions: parts.sessions,
             places: directory,
-            listener: parts.broadcaster,
+            listener: parts.peers.broadcaster,
             clock: parts.clock,
             random: parts.random,
             metrics: metrics,
@@ -61,8 +62,8 @@ struct PlaceParts: Sendable {
         dispatcher = NotificationDispatcher(
             queue: parts.notifications,
             store: parts.store,
-            notifier: parts.broadcaster,
-            leases: parts.connections,
+            notifier: parts.peers.broadcaster,
+            leases: parts.peers.connections,
             clock: parts.clock,
             log: parts.log
         )

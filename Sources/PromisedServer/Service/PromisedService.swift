@@ -4,6 +4,7 @@ internal import PromisedAccess
 internal import PromisedApplication
 package import PromisedDomain
 package import PromisedEngine
+internal import PromisedGateway
 internal import PromisedProtocol
 package import PromisedSettings
 internal import PromisedStore
@@ -22,8 +23,8 @@ package final class PromisedService: Sendable {
     private let places: PlaceParts
     private let requests: ServiceRequests
     private let gateway: Gateway
+    private let sockets: SocketHandler
     private let periodicMaintenance: PeriodicMaintenance
-    private let tokenWatch: TokenWatch
     private let sampler: MetricsSampler
     private let certificates: Certificates
     /// `true` if the keys of weather providers come from a file.
@@ -91,49 +92,43 @@ package final class PromisedService: Sendable {
         parts = await ServiceParts(
             configuration,
             store: store,
-            transport: server,
+            outlet: SocketOutlet(server),
             clock: clock,
             random: random,
-            threads: threads,
+            executors: threads.executors,
             metrics: metrics,
             log: log
         )
         places = try PlaceParts(parts, metrics: metrics)
-        requests = await ServiceRequests(
-            parts,
-            places,
-            metrics: metrics,
-            key: key,
-            outside: outside,
-            clockCheck: clockCheck
-        )
+        requests = await ServiceRequests(parts, places, metrics: metrics, key: key, outside: outside)
         gateway = Gateway(
+            parts.peers,
+            requests,
+            process: HealthAdministration(
+                store: store,
+                files: parts.files,
+                settings: configuration,
+                clock: clockCheck,
+                integrity: parts.integrity
+            ),
             settings: configuration,
             clock: clock,
             random: random,
-            connections: parts.connections,
-            sender: parts.sender,
-            router: requests.router,
-            http: HTTPRoutes(
-                readiness: parts.readiness,
-                site: site,
-                metrics: MetricsRoute(metrics, access: metricsAccess)
-            ),
-            metrics: RequestMetrics(metrics),
+            metrics: metrics,
             log: log
         )
+        let http = HTTPRoutes(
+            readiness: parts.readiness,
+            site: site,
+            metrics: MetricsRoute(metrics, access: metricsAccess)
+        )
+        sockets = SocketHandler(gateway, http: http, settings: configuration, log: log)
         sampler = MetricsSampler(
             metrics,
             engine: parts.engine,
             store: store,
-            connections: parts.connections,
+            connections: parts.peers.connections,
             readiness: parts.readiness
-        )
-        tokenWatch = TokenWatch(
-            connections: parts.connections,
-            sender: parts.sender,
-            clock: clock,
-            grace: configuration.connection.tokenGrace
         )
         periodicMaintenance = PeriodicMaintenance(
             store: store,
@@ -142,7 +137,7 @@ package final class PromisedService: Sendable {
             places: places.administration,
             imports: places.imports,
             files: parts.files,
-            recordings: requests.courses.recordings,
+            recordings: requests.recordings,
             retention: configuration.positionRetention,
             log: log
         )
@@ -156,7 +151,7 @@ package final class PromisedService: Sendable {
     package func start() async throws(StartError) -> ListeningAddress {
         let address: ListeningAddress
         do throws(TransportError) {
-            address = try await server.start(serving: gateway)
+            address = try await server.start(serving: sockets)
         } catch {
             throw StartError(error, listeningOn: parts.settings.listen)
         }
@@ -182,16 +177,15 @@ package final class PromisedService: Sendable {
             group.addTask { await self.periodicMaintenance.run() }
             group.addTask { await self.requests.deletions.run() }
             group.addTask { await self.places.run() }
-            group.addTask { await self.requests.courses.run() }
+            group.addTask { await self.requests.exports.run() }
             group.addTask {
                 await self.parts.statistics.run(
                     store: self.parts.store,
-                    broadcaster: self.parts.broadcaster,
-                    connections: self.parts.connections,
-                    log: self.parts.log
+                    directory: self.parts.peers.broadcaster,
+                    log: self.parts.log,
+                    tell: { [broadcaster = self.parts.peers.broadcaster] in broadcaster.changed($0, of: $1) }
                 )
             }
-            group.addTask { await self.tokenWatch.run() }
             group.addTask { await self.sampler.run() }
             group.addTask { await self.parts.integrity.run() }
             for await _ in stopping.stream { break }

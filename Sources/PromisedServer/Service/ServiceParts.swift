@@ -2,9 +2,9 @@ internal import Logging
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedGateway
 internal import PromisedSettings
 internal import PromisedStore
-internal import PromisedTransport
 
 /// The parts that all requests share: storage, connections, sessions, and the links between them.
 struct ServiceParts: Sendable {
@@ -14,16 +14,13 @@ struct ServiceParts: Sendable {
     let log: Logger
     let store: Store
     let cards = UserCardCache()
-    let connections = Connections()
     let readiness = Readiness()
     let integrity: IntegrityWatch
     let statistics = StatisticsNews()
-    let traffic = TrafficMeter()
     let notifications: NotificationQueue
     let files: Files
     let zones: TimeZones
-    let sender: Sender
-    let broadcaster: Broadcaster
+    let peers: Peers
     let archive: StoreArchive
     let engine: Engine
     let sessions: PromiseSessions
@@ -32,10 +29,10 @@ struct ServiceParts: Sendable {
     init(
         _ settings: ServerSettings,
         store: Store,
-        transport: WebSocketServer,
+        outlet: any Outlet,
         clock: any WallClock,
         random: RandomSource,
-        threads: ServiceThreads,
+        executors: [any SerialExecutor],
         metrics: MetricRegistry,
         log: Logger
     ) async {
@@ -55,18 +52,16 @@ struct ServiceParts: Sendable {
             metrics: metrics,
             log: log
         )
-        let deliveries = DeliveryMetrics(metrics)
         notifications = NotificationQueue(clock: clock, metrics: metrics)
-        sender = Sender(transport, frameLimit: settings.limits.sentFrame, metrics: deliveries, log: log)
-        broadcaster = Broadcaster(
-            connections: connections,
-            sender: sender,
+        peers = Peers(
+            outlet,
+            frameLimit: settings.limits.sentFrame,
             cards: cards,
             statistics: statistics,
             notifications: notifications,
-            traffic: traffic,
             clock: clock,
-            metrics: deliveries
+            metrics: metrics,
+            log: log
         )
         archive = StoreArchive(
             store: store,
@@ -74,13 +69,13 @@ struct ServiceParts: Sendable {
             interval: ServiceParts.writeBehind(settings),
             fixLimits: settings.limits.fixes,
             visits: ServiceParts.visits(settings, zones),
-            onVisits: { [broadcaster] visits in broadcaster.visitsMade(visits) },
+            onVisits: { [peers] visits in peers.broadcaster.visitsMade(visits) },
             log: log
         )
         engine = Engine(
             archive: archive,
-            announcer: broadcaster,
-            directory: broadcaster,
+            announcer: peers.broadcaster,
+            directory: peers.broadcaster,
             clock: clock,
             settings: EngineSettings(
                 reportInterval: settings.report.interval,
@@ -91,7 +86,7 @@ struct ServiceParts: Sendable {
                 fixLimits: settings.limits.fixes
             ),
             log: log,
-            executors: threads.executors,
+            executors: executors,
             crowdExecutor: QueueExecutor(label: "promised-crowd"),
             metrics: metrics
         )

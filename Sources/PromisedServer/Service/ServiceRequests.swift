@@ -2,38 +2,74 @@ internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedGateway
 internal import PromisedSettings
 
-/// A server's acts and the requests that call them, joined in one router.
-struct ServiceRequests: Sendable {
+/// A server's use cases.
+struct ServiceRequests: UseCases {
     let accounts: Accounts
     let deletions: AccountDeletions
     let signInCodes: SignInCodes
-    let courses: CourseParts
-    let router: RequestRouter
+    let codeAttempts: CodeAttempts
+    let profiles: Profiles
+    let friendships: Friendships
+    let visits: Visits
+    let favourites: Favourites
+    let shareTexts: ShareTexts
+    let places: Places
+    let notifications: Notifications
+    let adminTokens: AdminTokens
+    let userDirectory: UserDirectory
+    let totals: ServerTotals
+    let backups: Backups
+    let audit: Audit
 
-    /// The acts and requests of a server with these parts.
+    private let parts: ServiceParts
+    private let atlas: PlaceParts
+    private let keepsakes: CourseParts
+    private let meetups: MeetupRequests
+
+    var cards: UserCardCache { parts.cards }
+    var files: Files { parts.files }
+    var sessions: SessionRegistry { parts.engine.registry }
+    var promises: Promises { meetups.promises }
+    var invites: Invites { meetups.invites }
+    var viewLinks: ViewLinks { meetups.links }
+    var onTheWay: OnTheWay { meetups.onTheWay }
+    var results: Results { meetups.results }
+    var promiseAdministration: PromiseAdministration { meetups.administration }
+    var weather: Weather { atlas.weather }
+    var placeAdministration: PlaceAdministration { atlas.administration }
+    var placeImports: PlaceImports { atlas.imports }
+    var folders: Folders { keepsakes.folders }
+    var courses: Courses { keepsakes.courses }
+    var courseKeeping: CourseKeeping { keepsakes.keeping }
+    var courseFiles: CourseFiles { keepsakes.files }
+    var recordings: Recordings { keepsakes.recordings }
+    var recommendedCourses: RecommendedCourses { keepsakes.recommended }
+    var exports: DataExports { keepsakes.exports }
+
+    /// The use cases of a server with these parts.
     ///
     /// - Parameters:
     ///   - places: the directory and its weather.
     ///   - metrics: creates the counters of exports.
     ///   - key: signs access tokens and check-in codes.
     ///   - outside: the accounts of an outside issuer; nil if accounts are local.
-    ///   - clockCheck: compares the machine's clocks since the start.
     init(
         _ parts: ServiceParts,
         _ places: PlaceParts,
         metrics: MetricRegistry,
         key: SigningKey,
-        outside: OutsideAccounts?,
-        clockCheck: ClockCheck
+        outside: OutsideAccounts?
     ) async {
+        self.parts = parts
+        atlas = places
+        keepsakes = CourseParts(parts, places, metrics: metrics)
         let settings = parts.settings
         signInCodes = SignInCodes(random: parts.random)
-        courses = CourseParts(parts, places, metrics: metrics)
+        codeAttempts = CodeAttempts(settings.throttle)
         let throttles = AccountThrottles(settings.throttle)
-        let attempts = CodeAttempts(settings.throttle)
-        let revocation = Revocation(connections: parts.connections, sender: parts.sender, clock: parts.clock)
         accounts = Accounts(
             store: parts.store,
             hasher: PasswordHasher(
@@ -44,249 +80,120 @@ struct ServiceRequests: Sendable {
             signer: await AccessTokenSigner(key: key, lifetime: settings.tokens.access, clockRate: settings.clock.rate),
             callers: KnownCallers(key),
             outside: outside,
-            endings: revocation,
+            endings: parts.peers.revocation,
             clock: parts.clock,
             random: parts.random,
             settings: settings,
             throttles: throttles,
             log: parts.log
         )
-        let friendships = Friendships(
+        friendships = Friendships(
             store: parts.store,
-            notifier: parts.broadcaster,
+            notifier: parts.peers.broadcaster,
             notifications: parts.notifications,
             throttles: throttles,
             onBlockChange: { [registry = parts.engine.registry] one, other in
                 await registry.refreshBlocks(between: one, and: other)
             }
         )
-        let meetups = MeetupRequests(parts, throttles, attempts, key, places.weather.outlooks)
+        meetups = MeetupRequests(parts, throttles, codeAttempts, key)
         deletions = AccountDeletions(
             accounts: accounts,
-            notifier: parts.broadcaster,
+            notifier: parts.peers.broadcaster,
             cards: parts.cards,
-            promises: meetups.promises.promises,
+            promises: meetups.promises,
             files: parts.files,
             subjectKey: SubjectKey(key)
         )
-        let access = AdminAccess(
-            tokens: AdminTokens(parts.store, random: parts.random),
-            connections: parts.connections,
-            sender: parts.sender,
-            revocation: revocation,
-            clock: parts.clock,
-            settings: settings,
+        adminTokens = AdminTokens(parts.store, random: parts.random)
+        userDirectory = UserDirectory(parts.store)
+        audit = Audit(parts.store)
+        totals = ServerTotals(store: parts.store, files: parts.files, registry: parts.engine.registry)
+        backups = Backups(
+            store: parts.store,
+            archive: parts.archive,
+            vault: parts.files.vault,
+            directory: settings.backup.directory,
+            categories: places.categories,
             log: parts.log
         )
-        let friends = FriendshipRequests(friendships: friendships, frameLimit: settings.limits.sentFrame)
-        let directory = UserDirectory(parts.store)
-        let profiles = Profiles(
+        profiles = Profiles(
             store: parts.store,
             cards: parts.cards,
             throttles: throttles,
             notifications: parts.notifications
         )
-        router = RequestRouter(
-            accounts: AccountRequests(
-                accounts: accounts,
-                deletions: deletions,
-                codes: signInCodes,
-                attempts: attempts,
-                connections: parts.connections,
-                sender: parts.sender,
-                revocation: revocation,
-                clock: parts.clock,
-                settings: settings
-            ),
-            friends: friends,
-            profiles: ProfileRequests(profiles: profiles),
-            promises: meetups.promises,
-            live: meetups.live,
-            results: meetups.results,
-            places: PlaceRequests(parts, places, profiles: profiles),
-            notifications: NotificationRequests(
-                notifications: Notifications(store: parts.store, queue: parts.notifications),
-                frameLimit: settings.limits.sentFrame
-            ),
-            files: FileRequests(files: parts.files),
-            visits: VisitRequests(parts),
-            folders: courses.folderRequests,
-            courses: courses.courseRequests,
-            recordings: courses.recordingRequests,
-            exports: courses.exportRequests,
-            access: access,
-            admin: AdminRequests(
-                users: UserAdministration(
-                    directory: directory,
-                    accounts: accounts,
-                    deletions: deletions,
-                    friendships: friends,
-                    connections: parts.connections,
-                    issuer: settings.auth.issuer.name ?? "outside"
-                ),
-                promises: meetups.forms(directory),
-                places: PlaceForms(
-                    administration: places.administration,
-                    imports: places.imports,
-                    weather: places.weather,
-                    frameLimit: settings.limits.sentFrame
-                ),
-                courses: CourseForms(
-                    courses: courses.recommended,
-                    files: parts.files,
-                    frameLimit: settings.limits.sentFrame
-                ),
-                server: ServerAdministration(parts, places.categories, access),
-                health: HealthAdministration(
-                    store: parts.store,
-                    files: parts.files,
-                    settings: settings,
-                    clock: clockCheck,
-                    integrity: parts.integrity
-                )
-            ),
-            traffic: parts.traffic
+        notifications = Notifications(store: parts.store, queue: parts.notifications)
+        visits = Visits(parts)
+        self.places = Places(
+            directory: places.directory,
+            store: parts.store,
+            categories: places.categories,
+            clock: parts.clock
+        )
+        favourites = Favourites(
+            store: parts.store,
+            openings: places.directory.openings,
+            clock: parts.clock,
+            random: parts.random
+        )
+        shareTexts = ShareTexts(
+            sessions: parts.sessions,
+            openings: places.directory.openings,
+            maps: settings.places.mapLinks,
+            clock: parts.clock
         )
     }
 }
 
-extension ServerAdministration {
-    fileprivate init(_ parts: ServiceParts, _ categories: CategoryTable, _ access: AdminAccess) {
+extension Visits {
+    fileprivate init(_ parts: ServiceParts) {
         self.init(
             store: parts.store,
             files: parts.files,
-            registry: parts.engine.registry,
-            connections: parts.connections,
-            traffic: parts.traffic,
-            startedAt: .now,
-            backups: Backups(
-                store: parts.store,
-                archive: parts.archive,
-                vault: parts.files.vault,
-                directory: parts.settings.backup.directory,
-                categories: categories,
-                log: parts.log
-            ),
-            tokens: AdminTokens(parts.store, random: parts.random),
-            audit: Audit(parts.store),
-            access: access
-        )
-    }
-}
-
-extension VisitRequests {
-    fileprivate init(_ parts: ServiceParts) {
-        self.init(
-            visits: Visits(
-                store: parts.store,
-                files: parts.files,
-                zones: parts.zones,
-                holidays: parts.settings.places.holidays,
-                clock: parts.clock,
-                random: parts.random
-            ),
-            frameLimit: parts.settings.limits.sentFrame
-        )
-    }
-}
-
-extension PlaceRequests {
-    fileprivate init(_ parts: ServiceParts, _ places: PlaceParts, profiles: Profiles) {
-        let openings = places.directory.openings
-        self.init(
-            places: Places(
-                directory: places.directory,
-                store: parts.store,
-                categories: places.categories,
-                clock: parts.clock
-            ),
-            favourites: Favourites(
-                store: parts.store,
-                openings: openings,
-                clock: parts.clock,
-                random: parts.random
-            ),
-            shareTexts: ShareTexts(
-                sessions: parts.sessions,
-                openings: openings,
-                maps: parts.settings.places.mapLinks,
-                clock: parts.clock
-            ),
-            outlooks: places.weather.outlooks,
-            profiles: profiles,
-            frameLimit: parts.settings.limits.sentFrame
+            zones: parts.zones,
+            holidays: parts.settings.places.holidays,
+            clock: parts.clock,
+            random: parts.random
         )
     }
 }
 
 /// The acts on promises shared by participants and administrators.
 private struct MeetupRequests {
-    let promises: PromiseRequests
-    let live: LiveRequests
-    let results: ResultRequests
-    private let sessions: PromiseSessions
+    let promises: Promises
+    let invites: Invites
+    let links: ViewLinks
+    let onTheWay: OnTheWay
+    let results: Results
+    let administration: PromiseAdministration
 
-    init(
-        _ parts: ServiceParts,
-        _ throttles: AccountThrottles,
-        _ attempts: CodeAttempts,
-        _ key: SigningKey,
-        _ outlooks: Outlooks
-    ) {
-        let settings = parts.settings
-        sessions = parts.sessions
-        let links = ViewLinks(sessions: sessions, attempts: attempts, random: parts.random)
-        promises = PromiseRequests(
-            promises: Promises(
-                sessions: sessions,
-                engine: parts.engine,
-                announcer: parts.broadcaster,
-                throttles: throttles,
-                clock: parts.clock,
-                random: parts.random,
-                spans: settings.window
-            ),
-            invites: Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle), random: parts.random),
-            links: links,
-            outlooks: outlooks,
-            grace: settings.arrival.grace,
-            frameLimit: settings.limits.sentFrame
-        )
-        live = LiveRequests(
-            onTheWay: OnTheWay(
-                sessions: sessions,
-                codes: CheckInCodes(key),
-                throttle: CodeThrottle(settings.throttle),
-                notifications: parts.notifications
-            ),
-            links: links,
-            cards: parts.cards,
+    init(_ parts: ServiceParts, _ throttles: AccountThrottles, _ attempts: CodeAttempts, _ key: SigningKey) {
+        let (settings, sessions) = (parts.settings, parts.sessions)
+        links = ViewLinks(sessions: sessions, attempts: attempts, random: parts.random)
+        promises = Promises(
+            sessions: sessions,
+            engine: parts.engine,
+            announcer: parts.peers.broadcaster,
+            throttles: throttles,
             clock: parts.clock,
-            sender: parts.sender
+            random: parts.random,
+            spans: settings.window
         )
-        results = ResultRequests(
-            results: Results(
-                sessions: sessions,
-                archive: parts.archive,
-                throttles: throttles,
-                clock: parts.clock,
-                retention: settings.positionRetention
-            ),
-            frameLimit: settings.limits.sentFrame
+        invites = Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle), random: parts.random)
+        onTheWay = OnTheWay(
+            sessions: sessions,
+            codes: CheckInCodes(key),
+            throttle: CodeThrottle(settings.throttle),
+            notifications: parts.notifications
         )
-    }
-
-    func forms(_ directory: UserDirectory) -> PromiseForms {
-        PromiseForms(
-            administration: PromiseAdministration(
-                sessions: sessions,
-                promises: promises.promises,
-                results: results.results
-            ),
-            directory: directory,
-            promises: promises,
-            results: results,
-            live: live
+        results = Results(
+            sessions: sessions,
+            archive: parts.archive,
+            throttles: throttles,
+            clock: parts.clock,
+            retention: settings.positionRetention
         )
+        administration = PromiseAdministration(sessions: sessions, promises: promises, results: results)
     }
 }

@@ -1,0 +1,43 @@
+package import CoreMetrics
+package import Logging
+package import PromisedApplication
+package import PromisedEngine
+
+/// The connections of a server, and the ways in which the rest of it reaches them.
+package struct Peers: Sendable {
+    package let connections = Connections()
+    /// Tells connections and users what happens.
+    package let broadcaster: Broadcaster
+    /// Closes the connections of ended sign-ins.
+    package let revocation: Revocation
+    let sender: Sender
+    let traffic = TrafficMeter()
+
+    /// - Parameters:
+    ///   - outlet: carries the connections.
+    ///   - frameLimit: the largest frame that may be sent, in bytes.
+    package init(
+        _ outlet: any Outlet,
+        frameLimit: Int,
+        cards: UserCardCache,
+        statistics: StatisticsNews,
+        notifications: NotificationQueue,
+        clock: any WallClock,
+        metrics: any MetricsFactory,
+        log: Logger
+    ) {
+        let deliveries = DeliveryMetrics(metrics)
+        sender = Sender(outlet, frameLimit: frameLimit, metrics: deliveries, log: log)
+        revocation = Revocation(connections: connections, sender: sender, clock: clock)
+        broadcaster = Broadcaster(
+            connections: connections,
+            sender: sender,
+            cards: cards,
+            statistics: statistics,
+            notifications: notifications,
+            traffic: traffic,
+            clock: clock,
+            metrics: deliveries
+        )
+    }
+}
