@@ -68,8 +68,9 @@ struct ServiceParts: Sendable {
             cards: cards,
             interval: ServiceParts.writeBehind(settings),
             fixLimits: settings.limits.fixes,
-            visits: ServiceParts.visits(settings, zones),
-            onVisits: { [peers] visits in peers.broadcaster.visitsMade(visits) },
+            passengers: [
+                .visits(ServiceParts.visits(settings, zones)) { [peers] in peers.broadcaster.visitsMade($0) }
+            ],
             log: log
         )
         engine = Engine(

@@ -50,7 +50,7 @@ final class SimulatedServer: Sendable {
             interval: .seconds(5),
             clock: clock.elapsed,
             fixLimits: FixLimits(),
-            visits: ArrivalVisits(zone: { _ in .utc }, random: random),
+            passengers: [.visits(ArrivalVisits(zone: { _ in .utc }, random: random))],
             log: .silent
         )
         engine = Engine(
