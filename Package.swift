@@ -146,6 +146,7 @@ let package = Package(
             dependencies: [
                 "PromisedApplication", "PromisedDomain", "PromisedWire", "PromisedEngine", "PromisedSettings",
                 "PromisedAccess", "PromisedFormats", "PromisedOutside", wireProtocol, concurrency, log, metrics, crypto,
+                protobuf,
             ],
             exclude: ["DESIGN.md"],
             swiftSettings: settings

@@ -23,7 +23,7 @@ package struct AccountDeletions: Sendable {
     private static let leftAtOnce = PromiseLimits.overlapping
 
     private let accounts: Accounts
-    private let notifier: any Notifier
+    private let news: any News
     private let cards: UserCardCache
     private let promises: Promises
     private let files: Files
@@ -37,14 +37,14 @@ package struct AccountDeletions: Sendable {
     /// - Parameter subjectKey: hashes the outside issuer's subject of an account.
     package init(
         accounts: Accounts,
-        notifier: any Notifier,
+        news: any News,
         cards: UserCardCache,
         promises: Promises,
         files: Files,
         subjectKey: SubjectKey
     ) {
         self.accounts = accounts
-        self.notifier = notifier
+        self.news = news
         self.cards = cards
         self.promises = promises
         self.files = files
@@ -90,8 +90,8 @@ package struct AccountDeletions: Sendable {
             return false
         }
         cards.update(.tombstone(of: userID))
-        accounts.endings.end(userID, because: .accountDeleted, except: kept)
-        for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
+        news.end(userID, because: .accountDeleted, except: kept)
+        news.tell(.friendRemoved(userID), to: .users(begun.friends))
         await promises.forgetCourses(begun.erasure.promises)
         await files.removeFirst(begun.erasure)
         isDone = await isErased(userID, after: begun.erasure)

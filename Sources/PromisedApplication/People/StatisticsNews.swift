@@ -32,16 +32,10 @@ package final class StatisticsNews: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the connections of users; a user without one is not notified.
-    ///   - tell: sends a user's new statistics; must return at once.
-    package func run(
-        store: Store,
-        directory: any Directory,
-        log: Logger,
-        tell: @Sendable (Statistics, UserID) -> Void
-    ) async {
+    package func run(store: Store, directory: any Directory, news: any News, log: Logger) async {
         for await userID in users where !directory.connections(of: userID).isEmpty {
             do throws(StoreError) {
-                tell(try await store.statistics(of: userID), userID)
+                news.tell(.statisticsChanged(try await store.statistics(of: userID)), to: .user(userID))
             } catch {
                 log.error("Statistics could not be read", metadata: ["user": "\(userID)", "error": "\(error)"])
             }

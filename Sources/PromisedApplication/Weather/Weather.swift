@@ -33,7 +33,8 @@ package struct Weather: Sendable {
         settings: ServerSettings.Weather,
         sessions: PromiseSessions,
         places: any OutlookPlaces,
-        listener: any WeatherListener,
+        news: any News,
+        notifications: NotificationQueue,
         clock: any WallClock,
         random: RandomSource,
         metrics: any MetricsFactory,
@@ -56,7 +57,8 @@ package struct Weather: Sendable {
             settings: settings,
             sessions: sessions,
             places: places,
-            listener: listener,
+            news: news,
+            notifications: notifications,
             clock: clock,
             random: random,
             metrics: metrics,
@@ -72,7 +74,8 @@ package struct Weather: Sendable {
         settings: ServerSettings.Weather,
         sessions: PromiseSessions,
         places: any OutlookPlaces,
-        listener: any WeatherListener,
+        news: any News,
+        notifications: NotificationQueue,
         clock: any WallClock,
         random: RandomSource,
         metrics: any MetricsFactory,
@@ -101,7 +104,7 @@ package struct Weather: Sendable {
             sessions: sessions,
             forecasts: forecasts,
             places: places,
-            listener: listener,
+            news: news,
             prefetch: prefetch,
             clock: clock
         )
@@ -109,7 +112,8 @@ package struct Weather: Sendable {
             sessions: sessions,
             forecasts: forecasts,
             places: places,
-            listener: listener,
+            news: news,
+            notifications: notifications,
             clock: clock,
             log: log
         )

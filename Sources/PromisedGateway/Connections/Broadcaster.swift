@@ -4,36 +4,38 @@ package import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// The engine's announcer: renders a session's announcements once, and shares the bytes.
-package final class Broadcaster: Announcer, Directory, Notifier, WeatherListener {
+/// The way to the clients: sends what sessions announce and use cases tell, rendered once, and shares the bytes.
+package final class Broadcaster: Announcer, Directory, News {
     private let connections: Connections
     private let sender: Sender
-    private let cards: UserCardCache
+    private let renderer: EventRenderer
+    private let revocation: Revocation
     private let statistics: StatisticsNews
     private let notifications: NotificationQueue
     private let traffic: TrafficMeter
-    private let clock: any WallClock
     private let metrics: DeliveryMetrics
 
     init(
         connections: Connections,
         sender: Sender,
-        cards: UserCardCache,
+        renderer: EventRenderer,
+        revocation: Revocation,
         statistics: StatisticsNews,
         notifications: NotificationQueue,
         traffic: TrafficMeter,
-        clock: any WallClock,
         metrics: DeliveryMetrics
     ) {
         self.metrics = metrics
-        self.clock = clock
         self.statistics = statistics
         self.notifications = notifications
         self.traffic = traffic
         self.connections = connections
         self.sender = sender
-        self.cards = cards
+        self.renderer = renderer
+        self.revocation = revocation
     }
+
+    // MARK: - Of sessions
 
     package func connections(of userID: UserID) -> [SubscriberID] { connections.connections(of: userID).map(\.id) }
 
@@ -42,135 +44,37 @@ package final class Broadcaster: Announcer, Directory, Notifier, WeatherListener
         notifications.note(event, in: view)
     }
 
-    package func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {
+    package func deliver(
+        _ announcements: [Announcement],
+        of promiseID: PromiseID,
+        to subscribers: [SubscriberID]
+    ) {
         guard !subscribers.isEmpty else { return }
-        let frames = announcements.map { frame(of: $0, of: promiseID, to: subscribers.count) }
+        let frames = announcements.map { announcement in
+            count(announcement, to: subscribers.count)
+            let frame = renderer.frame(of: announcement, of: promiseID)
+            return (frame: frame, delivery: Broadcaster.delivery(of: announcement, slot: promiseID.low))
+        }
         sender.send(frames, to: subscribers)
         guard announcements.contains(where: \.endsConnections) else { return }
         let ended = connections.connections(subscribers.lazy.map(\.rawValue))
         for connection in ended { sender.close(connection, .sessionRevoked) }
     }
 
-    /// Sends an announcement and counts it.
-    private func frame(
-        of announcement: Announcement,
-        of promiseID: PromiseID,
-        to recipients: Int
-    ) -> (OutgoingFrame, FrameDelivery) {
-        let event: WireEvent
+    private func count(_ announcement: Announcement, to recipients: Int) {
         switch announcement {
-        case .event(let numbered, let view):
-            metrics.event(to: recipients)
-            event = WireEvent(numbered, in: view, card: cards.card)
-        case .positions(let positions, let nextReport):
+        case .event: metrics.event(to: recipients)
+        case .positions(let positions, _):
             metrics.positions(positions.count, to: recipients)
             traffic.note(TrafficMeter.Counts(deliveries: positions.count * recipients))
-            let frame = PositionsFrame(positions: positions, of: promiseID, nextReport: nextReport, at: clock.now)
-            return (.positions(frame), Broadcaster.superseding(positions, slot: promiseID.low))
-        case .passing(let passing):
-            metrics.passing(to: recipients)
-            event = WireEvent(passing: passing, of: promiseID, at: clock.now)
-        case .linkView(let link):
-            metrics.passing(to: recipients)
-            var changed = WireEvent.LinkViewChanged()
-            changed.view = WireLinkView(link.view, endsAt: link.endsAt, at: clock.now, card: cards.card)
-            event = WireEvent(.linkViewChanged(changed), of: promiseID, at: clock.now)
-        case .linkEnded(let end):
-            metrics.passing(to: recipients)
-            var revoked = WireEvent.SessionRevoked()
-            revoked.reason = end.rawValue
-            event = WireEvent(personal: .sessionRevoked(revoked), at: clock.now)
+        case .passing, .linkView, .linkEnded: metrics.passing(to: recipients)
         }
-        return (.message(WireServerFrame(event: event)), .event)
-    }
-
-    package func tell(_ userID: UserID, _ notice: Notice) {
-        switch notice {
-        case .friendRequested(let card):
-            var event = WireEvent.FriendRequested()
-            event.user = WireUserCard(card)
-            tell(userID, .friendRequested(event))
-        case .friendAdded(let card):
-            var event = WireEvent.FriendAdded()
-            event.user = WireUserCard(card)
-            tell(userID, .friendAdded(event))
-        case .friendRemoved(let friend):
-            var event = WireEvent.FriendRemoved()
-            event.userID = friend.wireText
-            tell(userID, .friendRemoved(event))
-        case .notification(let notification, let card): tell(userID, .notification(notification, card: card))
-        }
-    }
-
-    package func tell(_ userID: UserID, _ outlook: PlaceOutlook, of subject: OutlookSubject) {
-        switch subject {
-        case .promise(let id): tell(userID, .outlookReady(outlook, of: id))
-        case .place(let id): tell(userID, .outlookReady(outlook, of: id))
-        }
-    }
-
-    package func tell(_ subscribers: [SubscriberID], changed outlook: PlaceOutlook, of promiseID: PromiseID) {
-        metrics.passing(to: subscribers.count)
-        let event = WireEvent(.weatherChanged(outlook), of: promiseID, at: clock.now)
-        sender.send(WireServerFrame(event: event), to: subscribers)
-    }
-
-    package func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async {
-        notifications.arose(.weatherTurned(promiseID), for: users, isOnce: true)
-    }
-
-    /// Notifies users of the visits created from their arrivals by a result.
-    package func visitsMade(_ visits: [Visit]) {
-        for visit in visits {
-            notifications.arose(.visitMade(visit.id), for: [visit.userID], isOnce: true)
-            var event = WireEvent.VisitMade()
-            event.visit = WireVisit(visit, isOwn: true, files: [:], card: cards.card)
-            tell(visit.userID, .visitMade(event))
-        }
-    }
-
-    /// Notifies a user of their interrupted recording.
-    package func interrupted(_ recording: Recording, of userID: UserID) {
-        var event = WireEvent.RecordingInterrupted()
-        event.recording = WireRecording(recording)
-        tell(userID, .recordingInterrupted(event))
-    }
-
-    /// Notifies a user that the archive of their data is complete.
-    package func exportReady(_ file: StoredFile, for userID: UserID) {
-        var event = WireEvent.ExportReady()
-        event.file = WireStoredFile(file)
-        tell(userID, .exportReady(event))
-    }
-
-    /// Notifies users that a course was shared with them.
-    package func shared(_ course: ShownCourse, with users: [UserID]) {
-        var event = WireEvent.CourseShared()
-        event.course = WireCourse(course)
-        tell(users, .courseShared(event))
-    }
-
-    /// Notifies a user of their new statistics.
-    package func changed(_ statistics: Statistics, of userID: UserID) {
-        var event = WireEvent.StatisticsChanged()
-        event.statistics = WireStatistics(statistics)
-        tell(userID, .statisticsChanged(event))
-    }
-
-    /// Sends a user an event outside any promise, on all their connections.
-    func tell(_ userID: UserID, _ what: WireEvent.OneOf_What) { tell([userID], what) }
-
-    /// Sends users the same event outside any promise, on all their connections.
-    func tell(_ users: [UserID], _ what: WireEvent.OneOf_What) {
-        let event = WireEvent(personal: what, at: clock.now)
-        let recipients = users.flatMap { connections(of: $0) }
-        metrics.passing(to: recipients.count)
-        sender.send(WireServerFrame(event: event), to: recipients)
     }
 
     /// Newer positions replace queued ones of the same participants. A mask has 64 bits, one per participant; a promise
     /// with more participants over time sends the others as events, which only a slow reader notices.
-    private static func superseding(_ positions: [LivePosition], slot: UInt64) -> FrameDelivery {
+    private static func delivery(of announcement: Announcement, slot: UInt64) -> FrameDelivery {
+        guard case .positions(let positions, _) = announcement else { return .event }
         var lanes: UInt64 = 0
         for position in positions {
             guard position.lane < 64 else { return .event }
@@ -178,6 +82,29 @@ package final class Broadcaster: Announcer, Directory, Notifier, WeatherListener
         }
         return .superseding(slot: slot, lanes: lanes)
     }
+
+    // MARK: - Of use cases
+
+    package func tell(_ item: NewsItem, to audience: NewsAudience) {
+        let recipients: [SubscriberID]
+        switch audience {
+        case .users(let users): recipients = users.flatMap { connections(of: $0) }
+        case .subscribers(let subscribers): recipients = subscribers
+        }
+        guard !recipients.isEmpty else { return }
+        metrics.passing(to: recipients.count)
+        sender.send(renderer.frame(of: item), to: recipients)
+    }
+
+    package var endedSignIns: UInt64 { revocation.count }
+
+    @discardableResult
+    package func end(
+        _ userID: UserID,
+        because reason: SignInEnd,
+        except kept: SubscriberID?,
+        where isEnded: (SignInID) -> Bool
+    ) -> Int { revocation.end(userID, because: reason, except: kept, where: isEnded) }
 }
 
 extension Announcement {

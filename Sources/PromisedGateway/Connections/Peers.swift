@@ -6,10 +6,9 @@ package import PromisedEngine
 /// The connections of a server, and the ways in which the rest of it reaches them.
 package struct Peers: Sendable {
     package let connections = Connections()
-    /// Tells connections and users what happens.
+    /// Tells connections and users what happens, and closes the connections of ended sign-ins.
     package let broadcaster: Broadcaster
-    /// Closes the connections of ended sign-ins.
-    package let revocation: Revocation
+    let revocation: Revocation
     let sender: Sender
     let traffic = TrafficMeter()
 
@@ -28,15 +27,16 @@ package struct Peers: Sendable {
     ) {
         let deliveries = DeliveryMetrics(metrics)
         sender = Sender(outlet, frameLimit: frameLimit, metrics: deliveries, log: log)
-        revocation = Revocation(connections: connections, sender: sender, clock: clock)
+        let renderer = EventRenderer(cards: cards, clock: clock)
+        revocation = Revocation(connections: connections, sender: sender, renderer: renderer)
         broadcaster = Broadcaster(
             connections: connections,
             sender: sender,
-            cards: cards,
+            renderer: renderer,
+            revocation: revocation,
             statistics: statistics,
             notifications: notifications,
             traffic: traffic,
-            clock: clock,
             metrics: deliveries
         )
     }

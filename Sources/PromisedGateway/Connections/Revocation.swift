@@ -1,27 +1,26 @@
-package import PromisedApplication
+internal import PromisedApplication
 internal import PromisedConcurrency
-package import PromisedDomain
-package import PromisedEngine
+internal import PromisedDomain
+internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedWire
 
 /// Closes the connections of an ended sign-in (domain §2), after sending the reason.
-package final class Revocation: SignInEndings {
+final class Revocation: Sendable {
     private let connections: Connections
     private let sender: Sender
-    private let clock: any WallClock
+    private let renderer: EventRenderer
     private let endings = Guarded<UInt64>(0)
 
-    init(connections: Connections, sender: Sender, clock: any WallClock) {
+    init(connections: Connections, sender: Sender, renderer: EventRenderer) {
         self.connections = connections
         self.sender = sender
-        self.clock = clock
+        self.renderer = renderer
     }
 
-    package var count: UInt64 { endings.withLock { $0 } }
+    var count: UInt64 { endings.withLock { $0 } }
 
-    @discardableResult
-    package func end(
+    func end(
         _ userID: UserID,
         because reason: SignInEnd,
         except kept: SubscriberID?,
@@ -39,14 +38,7 @@ package final class Revocation: SignInEndings {
     ///
     /// - Parameter telling: `true` to send the reason; the requesting connection knows it.
     func close(_ connection: Connection, because reason: SignInEnd, telling: Bool = true) {
-        if telling {
-            var event = WireEvent.SessionRevoked()
-            event.reason = reason.rawValue
-            sender.send(
-                WireServerFrame(event: WireEvent(personal: .sessionRevoked(event), at: clock.now)),
-                to: connection.id
-            )
-        }
+        if telling { sender.send(renderer.frame(ofEnd: reason.rawValue), to: connection.id) }
         sender.close(connection, reason.code)
     }
 }

@@ -31,7 +31,7 @@ struct CourseParts: Sendable {
             work: work,
             sessions: parts.engine.registry,
             notifications: parts.notifications,
-            onShared: { [broadcaster = parts.peers.broadcaster] in broadcaster.shared($0, with: $1) },
+            news: parts.peers.broadcaster,
             clock: clock,
             random: random
         )
@@ -51,7 +51,7 @@ struct CourseParts: Sendable {
             work: work,
             zones: parts.zones,
             notifications: parts.notifications,
-            onInterrupted: { [broadcaster = parts.peers.broadcaster] in broadcaster.interrupted($0, of: $1) },
+            news: parts.peers.broadcaster,
             clock: clock,
             random: random,
             log: parts.log
@@ -60,7 +60,7 @@ struct CourseParts: Sendable {
             store: store,
             files: parts.files,
             notifications: parts.notifications,
-            onReady: { [broadcaster = parts.peers.broadcaster] in broadcaster.exportReady($0, for: $1) },
+            news: parts.peers.broadcaster,
             clock: clock,
             metrics: metrics,
             log: parts.log

@@ -36,9 +36,8 @@ struct PlaceParts: Sendable {
             random: parts.random,
             metrics: PlaceImportMetrics(metrics),
             log: parts.log,
-            directoryChanged: { [directory] in directory.directoryChanged() },
-            // If building the index fails, the directory retries and logs the failure.
-            showChanges: { [directory] in await directory.refresh() },
+            directory: directory,
+            waitsForIndex: true,
             hasRoom: { [files = parts.files] in await files.hasRoom() }
         )
         administration = PlaceAdministration(
@@ -53,7 +52,8 @@ struct PlaceParts: Sendable {
             settings: settings.weather,
             sessions: parts.sessions,
             places: directory,
-            listener: parts.peers.broadcaster,
+            news: parts.peers.broadcaster,
+            notifications: parts.notifications,
             clock: parts.clock,
             random: parts.random,
             metrics: metrics,
@@ -62,7 +62,7 @@ struct PlaceParts: Sendable {
         dispatcher = NotificationDispatcher(
             queue: parts.notifications,
             store: parts.store,
-            notifier: parts.peers.broadcaster,
+            news: parts.peers.broadcaster,
             leases: parts.peers.connections,
             clock: parts.clock,
             log: parts.log

@@ -182,8 +182,8 @@ package final class PromisedService: Sendable {
                 await self.parts.statistics.run(
                     store: self.parts.store,
                     directory: self.parts.peers.broadcaster,
-                    log: self.parts.log,
-                    tell: { [broadcaster = self.parts.peers.broadcaster] in broadcaster.changed($0, of: $1) }
+                    news: self.parts.peers.broadcaster,
+                    log: self.parts.log
                 )
             }
             group.addTask { await self.sampler.run() }

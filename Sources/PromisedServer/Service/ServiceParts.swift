@@ -69,7 +69,7 @@ struct ServiceParts: Sendable {
             interval: ServiceParts.writeBehind(settings),
             fixLimits: settings.limits.fixes,
             passengers: [
-                .visits(ServiceParts.visits(settings, zones)) { [peers] in peers.broadcaster.visitsMade($0) }
+                .visits(ServiceParts.visits(settings, zones), news: peers.broadcaster, notifications: notifications)
             ],
             log: log
         )

@@ -80,7 +80,7 @@ struct ServiceRequests: UseCases {
             signer: await AccessTokenSigner(key: key, lifetime: settings.tokens.access, clockRate: settings.clock.rate),
             callers: KnownCallers(key),
             outside: outside,
-            endings: parts.peers.revocation,
+            news: parts.peers.broadcaster,
             clock: parts.clock,
             random: parts.random,
             settings: settings,
@@ -89,17 +89,15 @@ struct ServiceRequests: UseCases {
         )
         friendships = Friendships(
             store: parts.store,
-            notifier: parts.peers.broadcaster,
+            sessions: parts.engine.registry,
+            news: parts.peers.broadcaster,
             notifications: parts.notifications,
-            throttles: throttles,
-            onBlockChange: { [registry = parts.engine.registry] one, other in
-                await registry.refreshBlocks(between: one, and: other)
-            }
+            throttles: throttles
         )
         meetups = MeetupRequests(parts, throttles, codeAttempts, key)
         deletions = AccountDeletions(
             accounts: accounts,
-            notifier: parts.peers.broadcaster,
+            news: parts.peers.broadcaster,
             cards: parts.cards,
             promises: meetups.promises,
             files: parts.files,

@@ -50,7 +50,7 @@ extension Recordings {
             work: CourseWork(directory: world.directory, store: world.store),
             zones: TimeZones(around: PlaceWorld.noon),
             notifications: NotificationQueue(clock: world.clock),
-            onInterrupted: { _, _ in },
+            news: SilentNews(),
             clock: world.clock,
             random: .system,
             log: log.logger()

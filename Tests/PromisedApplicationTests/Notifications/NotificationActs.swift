@@ -41,10 +41,11 @@ struct NotificationActs: Sendable {
         let sessions = PromiseSessions(store: world.store, registry: engine.registry, cards: cards)
         friendships = Friendships(
             store: world.store,
-            notifier: world.listener,
+            sessions: engine.registry,
+            news: world.listener,
             notifications: world.queue,
             throttles: throttles
-        ) { one, other in await engine.registry.refreshBlocks(between: one, and: other) }
+        )
         promises = Promises(
             sessions: sessions,
             engine: engine,

@@ -67,10 +67,11 @@ struct LookingWorld: Sendable {
         administration = PromiseAdministration(sessions: sessions, promises: promises, results: results)
         friendships = Friendships(
             store: store,
-            notifier: SilentNotifier(),
+            sessions: engine.registry,
+            news: SilentNews(),
             notifications: NotificationQueue(clock: clock),
             throttles: throttles
-        ) { [registry = engine.registry] one, other in await registry.refreshBlocks(between: one, and: other) }
+        )
     }
 
     /// The weather, switched off.
@@ -89,7 +90,8 @@ struct LookingWorld: Sendable {
             settings: ServerSettings().weather,
             sessions: sessions,
             places: FixedPlaces(),
-            listener: RecordingListener(),
+            news: SilentNews(),
+            notifications: NotificationQueue(clock: clock),
             clock: clock,
             random: .system,
             metrics: NOOPMetricsHandler.instance,
@@ -156,8 +158,4 @@ struct LookingWorld: Sendable {
         clock.advance(to: Promise.sample().settlesAt + .minutes(15))
         try await perform(.wake, on: id)
     }
-}
-
-private struct SilentNotifier: Notifier {
-    func tell(_ userID: UserID, _ notice: Notice) {}
 }

@@ -98,6 +98,9 @@ struct GatewayWorld: Sendable {
         try await store.close()
     }
 
+    /// The way in which use cases tell users.
+    var news: any News { parts.peers.broadcaster }
+
     // MARK: - Connections
 
     /// A connection that is signed in as a new user.

@@ -23,7 +23,8 @@ struct BackgroundActs: Sendable {
         files: Files,
         notifications: NotificationQueue,
         weather: WeatherActs?,
-        directoryChanged: @escaping @Sendable () -> Void,
+        directory: PlaceDirectory,
+        news: any News,
         clock: VirtualClock,
         random: RandomSource
     ) {
@@ -33,7 +34,7 @@ struct BackgroundActs: Sendable {
             store: store,
             files: files,
             notifications: notifications,
-            onReady: { _, _ in },
+            news: news,
             clock: clock,
             on: WorldExecutor.shared,
             log: .silent
@@ -45,7 +46,7 @@ struct BackgroundActs: Sendable {
             random: random,
             metrics: PlaceImportMetrics(NOOPMetricsHandler.instance),
             log: .silent,
-            directoryChanged: directoryChanged,
+            directory: directory,
             realNow: { clock.realNow },
             on: .calling
         )

@@ -33,6 +33,7 @@ struct ErrandActs: Sendable {
         engine: Engine,
         archive: StoreArchive,
         promises: Promises,
+        news: any News,
         notifications: NotificationQueue,
         vault: SimulatedVault,
         weather: (PlaceDirectory) -> WeatherActs?,
@@ -82,7 +83,7 @@ struct ErrandActs: Sendable {
             work: work,
             sessions: engine.registry,
             notifications: notifications,
-            onShared: { _, _ in },
+            news: news,
             clock: clock,
             random: random
         )
@@ -100,7 +101,7 @@ struct ErrandActs: Sendable {
             work: work,
             zones: Self.zones,
             notifications: notifications,
-            onInterrupted: { _, _ in },
+            news: news,
             clock: clock,
             random: random,
             log: .silent
@@ -110,7 +111,8 @@ struct ErrandActs: Sendable {
             files: files,
             notifications: notifications,
             weather: weather(directory),
-            directoryChanged: { [directory] in directory.directoryChanged() },
+            directory: directory,
+            news: news,
             clock: clock,
             random: random
         )

@@ -69,12 +69,10 @@ struct ServerActs: Sendable {
         )
         friendships = Friendships(
             store: store,
-            notifier: switchboard,
+            sessions: engine.registry,
+            news: switchboard,
             notifications: notifications,
-            throttles: throttles,
-            onBlockChange: { [registry = engine.registry] one, other in
-                await registry.refreshBlocks(between: one, and: other)
-            }
+            throttles: throttles
         )
         profiles = Profiles(store: store, cards: sessions.cards, throttles: throttles, notifications: notifications)
         deletions = AccountDeletions(
@@ -84,14 +82,14 @@ struct ServerActs: Sendable {
                 signer: await AccessTokenSigner(key: key, lifetime: .minutes(15)),
                 callers: KnownCallers(key),
                 outside: nil,
-                endings: switchboard,
+                news: switchboard,
                 clock: clock,
                 random: random,
                 settings: ServerSettings(),
                 throttles: throttles,
                 log: .silent
             ),
-            notifier: switchboard,
+            news: switchboard,
             cards: sessions.cards,
             promises: promises,
             files: errandActs.files,

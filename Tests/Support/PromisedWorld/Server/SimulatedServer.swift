@@ -65,7 +65,7 @@ final class SimulatedServer: Sendable {
         dispatcher = NotificationDispatcher(
             queue: notifications,
             store: store,
-            notifier: switchboard,
+            news: switchboard,
             leases: switchboard,
             clock: clock,
             log: .silent
@@ -84,6 +84,7 @@ final class SimulatedServer: Sendable {
                     engine: engine,
                     archive: archive,
                     promises: promises,
+                    news: switchboard,
                     notifications: notifications,
                     vault: SimulatedVault(shelf: shelf, clock: clock),
                     weather: { [sky] places in
@@ -93,6 +94,7 @@ final class SimulatedServer: Sendable {
                             sessions: sessions,
                             places: places,
                             switchboard: switchboard,
+                            notifications: notifications,
                             clock: clock,
                             random: random
                         )

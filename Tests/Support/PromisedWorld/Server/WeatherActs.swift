@@ -14,6 +14,7 @@ struct WeatherActs: Sendable {
         sessions: PromiseSessions,
         places: PlaceDirectory,
         switchboard: Switchboard,
+        notifications: NotificationQueue,
         clock: VirtualClock,
         random: RandomSource
     ) {
@@ -29,7 +30,8 @@ struct WeatherActs: Sendable {
             settings: settings,
             sessions: sessions,
             places: places,
-            listener: switchboard,
+            news: switchboard,
+            notifications: notifications,
             clock: clock,
             random: random,
             metrics: NOOPMetricsHandler.instance,
