@@ -147,14 +147,23 @@ let package = Package(
             ],
             swiftSettings: simulated
         ),
+        // Requests and events between connections and use cases: neither the transport nor SQL (scripts/check).
+        .target(
+            name: "PromisedGateway",
+            dependencies: [
+                "PromisedApplication", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedWire",
+                "PromisedEngine", "PromisedSettings", "PromisedAccess", "PromisedFormats", "PromisedOutside",
+                wireProtocol, concurrency, log, metrics, crypto, protobuf,
+            ],
+            exclude: ["DESIGN.md"],
+            swiftSettings: settings
+        ),
         .target(
             name: "PromisedServer",
             dependencies: [
-                "PromisedApplication", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedWire",
-                "PromisedEngine", "PromisedStore",
-                "PromisedTransport",
-                "PromisedSettings", "PromisedAccess", "PromisedFormats", "PromisedOutside", wireProtocol, concurrency,
-                log, metrics, crypto,
+                "PromisedGateway", "PromisedApplication", "PromisedDomain", "PromisedPlaces", "PromisedJournal",
+                "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport", "PromisedSettings",
+                "PromisedAccess", "PromisedFormats", "PromisedOutside", wireProtocol, concurrency, log, metrics, crypto,
             ],
             resources: [.copy("Web/Page")],
             swiftSettings: settings
@@ -292,9 +301,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PromisedWireTests",
-            // The server: the documents name the limits by which it checks.
+            // The gateway: the documents name the limits by which it checks.
             dependencies: [
-                "PromisedWire", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedServer",
+                "PromisedWire", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedGateway",
                 "PromisedApplication", "PromisedSettings",
                 "PromisedAccess", "PromisedSimulation", "PromisedTestMarks", wireProtocol, protobuf, crypto,
             ],
@@ -402,10 +411,20 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "PromisedGatewayTests",
+            dependencies: [
+                "PromisedGateway", "PromisedApplication", "PromisedSettings", "PromisedAccess", "PromisedStore",
+                "PromisedWire", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedEngine",
+                "PromisedSimulation", "PromisedTestMarks", "PromisedTestSupport", wireProtocol, concurrency, log,
+                metrics, protobuf,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "PromisedServerTests",
             dependencies: [
-                "PromisedServer", "PromisedApplication", "PromisedSettings", "PromisedAccess", "PromisedStore",
-                "PromisedTransport", "PromisedFormats",
+                "PromisedServer", "PromisedGateway", "PromisedApplication", "PromisedSettings", "PromisedAccess",
+                "PromisedStore", "PromisedTransport", "PromisedFormats",
                 "PromisedWebSocketTransport", "PromisedWire", "PromisedDomain", "PromisedPlaces", "PromisedJournal",
                 "PromisedEngine", "PromisedSimulation",
                 "PromisedTestMarks", "PromisedTestSupport", client, wireProtocol, concurrency, log, metrics, crypto,

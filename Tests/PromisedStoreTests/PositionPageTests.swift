@@ -1,8 +1,8 @@
-import PromisedDomain
 import PromisedSimulation
 import PromisedTestSupport
 import Testing
 
+@testable import PromisedDomain
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct PositionPageTests {

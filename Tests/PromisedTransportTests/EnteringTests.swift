@@ -1,3 +1,4 @@
+import PromisedConcurrency
 import Testing
 
 @testable import PromisedTransport

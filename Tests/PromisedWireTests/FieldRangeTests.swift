@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedAccess
 @testable import PromisedApplication
-@testable import PromisedServer
+@testable import PromisedGateway
 @testable import PromisedSettings
 
 /// The ranges that the schema declares and the constants by which the server checks.

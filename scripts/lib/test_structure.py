@@ -1,4 +1,4 @@
-"""Widths of types and private state, counted in a small tree."""
+"""Widths of types, private state and barred imports, in a small tree."""
 
 import pathlib
 import tempfile
@@ -35,6 +35,7 @@ class StructureTests(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
         self.modules = []
         for name, files in (("Engine", ENGINE), ("Server", SERVER)):
             path = pathlib.Path(folder.name, name)
@@ -62,6 +63,24 @@ class StructureTests(unittest.TestCase):
             faults = [fault for fault in structure.check(self.modules) if "lines" not in fault]
         self.assertEqual(faults, ["Session 2 files × 5 members = 10: at most 9 are allowed",
                                   "of the state of types in more than two files 50% is private, not 60%"])
+
+    def test_an_import_that_a_module_may_not_have_is_named(self):
+        files = {
+            "A.swift": "import GRDB\n// import Other\nlet text = \"import Other\"\n",
+            "B.swift": "import Fine\n@testable import struct Other.Thing\npackage import Store\n",
+        }
+        path = self.folder / "Gate"
+        path.mkdir()
+        for file, text in files.items():
+            (path / file).write_text(text)
+        module = structure.Module(path)
+        with mock.patch.object(structure, "BARRED", {"Gate": {"GRDB", "Other", "Store"}}):
+            self.assertEqual(structure.barred_imports(module), [
+                "Gate/A.swift imports GRDB, which Gate may not know",
+                "Gate/B.swift imports Other, which Gate may not know",
+                "Gate/B.swift imports Store, which Gate may not know",
+            ])
+            self.assertEqual([fault for module in self.modules for fault in structure.barred_imports(module)], [])
 
 
 if __name__ == "__main__":

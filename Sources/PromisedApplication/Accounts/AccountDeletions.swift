@@ -6,7 +6,7 @@ package import PromisedEngine
 internal import PromisedJournal
 internal import PromisedPlaces
 package import PromisedSettings
-package import PromisedStore
+internal import PromisedStore
 
 /// Deletes accounts, and erases the data of deleted accounts and folders (domain §2).
 ///
@@ -25,7 +25,7 @@ package struct AccountDeletions: Sendable {
     private static let leftAtOnce = PromiseLimits.overlapping
 
     private let accounts: Accounts
-    private let notifier: any Notifier
+    private let news: any News
     private let cards: UserCardCache
     private let promises: Promises
     private let files: Files
@@ -42,7 +42,7 @@ package struct AccountDeletions: Sendable {
     ///   - pauses: measures the time between retries; real time outside simulations.
     package init(
         accounts: Accounts,
-        notifier: any Notifier,
+        news: any News,
         cards: UserCardCache,
         promises: Promises,
         files: Files,
@@ -50,7 +50,7 @@ package struct AccountDeletions: Sendable {
         pauses: any Clock<Duration> = .continuous
     ) {
         self.accounts = accounts
-        self.notifier = notifier
+        self.news = news
         self.cards = cards
         self.promises = promises
         self.files = files
@@ -97,8 +97,8 @@ package struct AccountDeletions: Sendable {
             return false
         }
         cards.update(.tombstone(of: userID))
-        accounts.endings.end(userID, because: .accountDeleted, except: kept)
-        for friend in begun.friends { notifier.tell(friend, .friendRemoved(userID)) }
+        news.end(userID, because: .accountDeleted, except: kept)
+        news.tell(.friendRemoved(userID), to: .users(begun.friends))
         await promises.forgetCourses(begun.erasure.promises)
         await files.removeFirst(begun.erasure)
         isDone = await isErased(userID, after: begun.erasure)

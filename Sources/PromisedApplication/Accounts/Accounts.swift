@@ -11,7 +11,7 @@ package struct Accounts: Sendable {
     package let signIns: SignIns
     package let throttles: AccountThrottles
     private let passwords: Passwords
-    let endings: any SignInEndings
+    let news: any News
     let clock: any WallClock
     private let random: RandomSource
     private let settings: ServerSettings
@@ -24,7 +24,7 @@ package struct Accounts: Sendable {
         signer: AccessTokenSigner,
         callers: KnownCallers,
         outside: OutsideAccounts?,
-        endings: any SignInEndings,
+        news: any News,
         clock: any WallClock,
         random: RandomSource,
         settings: ServerSettings,
@@ -36,13 +36,13 @@ package struct Accounts: Sendable {
             store: store,
             signer: signer,
             outside: outside,
-            endings: endings,
+            news: news,
             clock: clock,
             random: random,
             settings: settings
         )
         passwords = Passwords(store: store, hasher: hasher, throttles: throttles, callers: callers, clock: clock)
-        self.endings = endings
+        self.news = news
         self.clock = clock
         self.random = random
         self.settings = settings
@@ -177,7 +177,7 @@ package struct Accounts: Sendable {
     package func refresh(_ text: String, shownBy userID: UserID?, at now: Instant) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
         guard let token = RefreshToken(text) else { throw ActError.invalidToken }
-        let count = endings.count
+        let count = news.endedSignIns
         var generator = random
         let successor = token.successor(using: &generator)
         let outcome = try await store.rotateRefreshToken(
@@ -194,7 +194,7 @@ package struct Accounts: Sendable {
             return try await signIns.signedIn(userID, signIn, successor, since: count)
         case .reused(let userID, let signIn):
             log.notice("Refresh token was reused, session revoked", metadata: ["user": "\(userID)"])
-            endings.end(userID, because: .tokenReused, except: nil) { $0 == signIn }
+            news.end(userID, because: .tokenReused, except: nil) { $0 == signIn }
             throw ActError.invalidToken
         case .foreign: throw ActError.somebodyElse
         case .tooOften(let signIn): throw ActError.tooOften(retryAfter: throttles.refreshWait(of: signIn))
@@ -212,7 +212,7 @@ package struct Accounts: Sendable {
     /// only its connections end.
     package func signOut(_ userID: UserID, _ signIn: SignInID, on kept: SubscriberID, at now: Instant) async throws {
         _ = try await store.revoke(signIn, at: now)
-        endings.end(userID, because: .signedOut, except: kept) { $0 == signIn }
+        news.end(userID, because: .signedOut, except: kept) { $0 == signIn }
     }
 
     // MARK: - Passwords
@@ -230,7 +230,7 @@ package struct Accounts: Sendable {
         try signIns.requireLocalAccounts()
         try PasswordPolicy.checkSize(old, field: "oldPassword")
         try PasswordPolicy.check(new, field: "newPassword")
-        let count = endings.count
+        let count = news.endedSignIns
         let credential = try await passwords.require(old, of: userID, from: address)
         // Hashed as a trusted caller, because the password was just checked: it queues only once.
         let hash = try await passwords.hasher.hash(new)
@@ -246,7 +246,7 @@ package struct Accounts: Sendable {
             at: now
         )
         switch outcome {
-        case .changed: endings.end(userID, because: .passwordChanged, except: nil) { $0 != signIn }
+        case .changed: news.end(userID, because: .passwordChanged, except: nil) { $0 != signIn }
         case .superseded: throw ActError.invalidCredentials
         case .sessionEnded: throw ActError.invalidToken
         }
@@ -270,7 +270,7 @@ package struct Accounts: Sendable {
     @discardableResult
     package func disable(_ userID: UserID, at now: Instant, audit: AuditEntry? = nil) async throws -> Bool {
         let isNew = try await store.disable(userID, at: now, audit: audit)
-        endings.end(userID, because: .accountDisabled)
+        news.end(userID, because: .accountDisabled)
         return isNew
     }
 
@@ -297,7 +297,7 @@ package struct Accounts: Sendable {
         guard try await store.resetPassword(of: userID, to: hash, at: now, audit: audit) != nil else {
             throw ActError.refused(.userNotFound, field: "userId")
         }
-        endings.end(userID, because: .passwordReset)
+        news.end(userID, because: .passwordReset)
         return made
     }
 
@@ -314,7 +314,7 @@ package struct Accounts: Sendable {
         } else {
             try await store.record(audit)
         }
-        return (endings.end(userID, because: .kicked), ended)
+        return (news.end(userID, because: .kicked), ended)
     }
 }
 

@@ -20,7 +20,7 @@ package struct SignedIn: Sendable {
     package let access: AccessToken
     /// The token for renewing the pair.
     package let refresh: RefreshToken
-    /// The value of ``SignInEndings/count`` before the session was read.
+    /// The value of ``News/endedSignIns`` before the session was read.
     package let endings: UInt64
 }
 
@@ -30,7 +30,7 @@ package struct SignIns: Sendable {
     let signer: AccessTokenSigner
     /// The accounts of an outside issuer; nil if users sign up and sign in with this server.
     let outside: OutsideAccounts?
-    let endings: any SignInEndings
+    let news: any News
     let clock: any WallClock
     let random: RandomSource
     let settings: ServerSettings
@@ -48,7 +48,7 @@ package struct SignIns: Sendable {
     /// - Parameter callers: the digests by which the account recognises the caller from now on.
     func open(_ userID: UserID, seen callers: SeenCallers) async throws -> SignedIn {
         var generator = random
-        let count = endings.count
+        let count = news.endedSignIns
         let now = clock.now
         let refresh = RefreshToken(using: &generator)
         let session = AuthSession(id: SignInID(at: now, using: &generator), userID: userID, createdAt: now)
@@ -60,7 +60,7 @@ package struct SignIns: Sendable {
             callers: callers
         )
         guard let replaced else { throw ActError.invalidCredentials }
-        if !replaced.isEmpty { endings.end(userID, because: .tooManySessions, except: nil) { replaced.contains($0) } }
+        if !replaced.isEmpty { news.end(userID, because: .tooManySessions, except: nil) { replaced.contains($0) } }
         return try await signedIn(userID, session.id, refresh, since: count)
     }
 

@@ -22,6 +22,26 @@ package enum ActError: Error, Hashable, Sendable {
     case broken
 }
 
+/// A failure of the store, as far as a way in must know it.
+package enum StorageFailure: Hashable, Sendable {
+    /// No promise has the id.
+    case unknownPromise
+    /// The same request may succeed later.
+    case transient(isDiskFull: Bool)
+    case permanent
+
+    /// nil for an error that is none of the store's.
+    package init?(_ error: any Error) {
+        guard let error = error as? StoreError else { return nil }
+        self =
+            if error == .unknownPromise {
+                .unknownPromise
+            } else {
+                error.isTransient ? .transient(isDiskFull: error.isDiskFull) : .permanent
+            }
+    }
+}
+
 extension ActError {
     /// `true` if the same request may succeed later: the request itself was valid.
     package static func isTransient(_ error: any Error) -> Bool {

@@ -4,6 +4,7 @@ package import Logging
 internal import PromisedAccess
 internal import PromisedConcurrency
 package import PromisedDomain
+package import PromisedJournal
 package import PromisedPlaces
 package import PromisedStore
 
@@ -60,7 +61,7 @@ package struct Backups: Sendable {
     /// another check runs.
     ///
     /// - Returns: the violations, and at most ``mostErasings`` deletions that are still being erased.
-    package func verify() async throws -> (violations: [Violation], erasings: [ErasingReport]) {
+    package func verify() async throws -> (violations: [InvariantViolation], erasings: [ErasingReport]) {
         try await alone(as: .verify) {
             let inDatabase = try await store.verify(categories: categories) { done in note(done * Self.shareOfDatabase)
             }

@@ -26,7 +26,7 @@ package struct AccountUseCases: Sendable {
             ),
             callers: KnownCallers(ports.key),
             outside: ports.outside,
-            endings: ports.connections.endings,
+            news: ports.connections.news,
             clock: ports.clock,
             random: ports.random,
             settings: settings,
@@ -35,7 +35,7 @@ package struct AccountUseCases: Sendable {
         )
         deletions = AccountDeletions(
             accounts: accounts,
-            notifier: ports.connections.news,
+            news: ports.connections.news,
             cards: ports.connections.cards,
             promises: promises,
             files: core.files,

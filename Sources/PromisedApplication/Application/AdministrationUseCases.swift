@@ -1,15 +1,18 @@
+internal import PromisedEngine
 internal import PromisedSettings
 
-/// The server's own administration: tokens, the audit, backups, and the deletion of expired data.
+/// The server's own administration: tokens, the audit, totals, backups, and the deletion of expired data.
 package struct AdministrationUseCases: Sendable {
     package let tokens: AdminTokens
     package let audit: Audit
+    package let totals: ServerTotals
     package let backups: Backups
     package let cleaning: Cleaning
 
     init(_ ports: ApplicationPorts, _ core: ApplicationCore, places: PlaceAdministration) {
         tokens = AdminTokens(ports.store, random: ports.random)
         audit = Audit(ports.store)
+        totals = ServerTotals(store: ports.store, files: core.files, registry: core.engine.registry)
         backups = Backups(
             store: ports.store,
             archive: core.archive,

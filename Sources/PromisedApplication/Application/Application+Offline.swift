@@ -46,7 +46,6 @@ extension ConnectionPorts {
         let nobody = NoConnections()
         return ConnectionPorts(
             news: nobody,
-            endings: nobody,
             leases: nobody,
             notifications: NotificationQueue(clock: clock)
         )
@@ -54,20 +53,13 @@ extension ConnectionPorts {
 }
 
 /// The connections of an application to which nobody is connected.
-private struct NoConnections: ApplicationNews, SignInEndings, FocusLeases {
-    let count: UInt64 = 0
+private struct NoConnections: ApplicationNews, FocusLeases {
+    let endedSignIns: UInt64 = 0
 
     func connections(of userID: UserID) -> [SubscriberID] { [] }
     func note(_ event: NumberedEvent, in view: SessionView) {}
     func deliver(_ announcements: [Announcement], of promiseID: PromiseID, to subscribers: [SubscriberID]) {}
-    func tell(_ userID: UserID, _ notice: Notice) {}
-    func tell(_ userID: UserID, _ outlook: PlaceOutlook, of subject: OutlookSubject) {}
-    func tell(_ subscribers: [SubscriberID], changed outlook: PlaceOutlook, of promiseID: PromiseID) {}
-    func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async {}
-    func visitsMade(_ visits: [Visit]) {}
-    func shared(_ course: ShownCourse, with users: [UserID]) {}
-    func interrupted(_ recording: Recording, of userID: UserID) {}
-    func exportReady(_ file: StoredFile, for userID: UserID) {}
+    func tell(_ item: NewsItem, to audience: NewsAudience) {}
     func focusEnd(of connection: SubscriberID) -> Instant? { nil }
 
     func end(

@@ -58,14 +58,25 @@ extension StoreArchive {
             interval: settings.positionInterval,
             clock: ports.execution.pauses,
             fixLimits: settings.limits.fixes,
-            visits: ArrivalVisits(
-                zone: { [zones = ports.zones] in zones.offsets(of: $0) },
-                holidays: settings.places.holidays,
-                weatherSources: settings.weather.providers,
-                random: ports.random
-            ),
-            onVisits: { [news = ports.connections.news] in news.visitsMade($0) },
+            passengers: [
+                .visits(
+                    ArrivalVisits(ports),
+                    news: ports.connections.news,
+                    notifications: ports.connections.notifications
+                )
+            ],
             log: ports.log
+        )
+    }
+}
+
+extension ArrivalVisits {
+    fileprivate init(_ ports: ApplicationPorts) {
+        self.init(
+            zone: { [zones = ports.zones] in zones.offsets(of: $0) },
+            holidays: ports.settings.places.holidays,
+            weatherSources: ports.settings.weather.providers,
+            random: ports.random
         )
     }
 }

@@ -3,7 +3,6 @@ package import Logging
 package import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
-package import PromisedJournal
 package import PromisedPlaces
 package import PromisedSettings
 package import PromisedStore
@@ -68,7 +67,6 @@ package struct ApplicationPorts: Sendable {
 /// The users' connections, as use cases see them, with the state that both sides share.
 package struct ConnectionPorts: Sendable {
     package let news: any ApplicationNews
-    package let endings: any SignInEndings
     package let leases: any FocusLeases
     /// The cards of the users in live promises, which rendered events show.
     package let cards: UserCardCache
@@ -77,36 +75,19 @@ package struct ConnectionPorts: Sendable {
 
     package init(
         news: any ApplicationNews,
-        endings: any SignInEndings,
         leases: any FocusLeases,
         cards: UserCardCache = UserCardCache(),
         notifications: NotificationQueue
     ) {
         self.news = news
-        self.endings = endings
         self.leases = leases
         self.cards = cards
         self.notifications = notifications
     }
 }
 
-/// All that an application tells users. Implemented by the owner of the connections.
-package typealias ApplicationNews = Announcer & Directory & JournalListener & Notifier & WeatherListener
-
-/// Receives news about users' own visits, courses, recordings and exports. Each call returns at once.
-package protocol JournalListener: Sendable {
-    /// Visits were created from arrivals by a result.
-    func visitsMade(_ visits: [Visit])
-
-    /// A course, as others see it, was shared by name with users.
-    func shared(_ course: ShownCourse, with users: [UserID])
-
-    /// A user's recording was interrupted.
-    func interrupted(_ recording: Recording, of userID: UserID)
-
-    /// The archive of a user's data is complete.
-    func exportReady(_ file: StoredFile, for userID: UserID)
-}
+/// All that an application tells users and their connections. Implemented by the owner of the connections.
+package typealias ApplicationNews = Announcer & Directory & News
 
 /// The threads of an application and its real clock: those of the machine, or of a simulation.
 package struct Execution: Sendable {

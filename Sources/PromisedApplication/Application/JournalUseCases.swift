@@ -57,7 +57,7 @@ extension Courses {
             work: work,
             sessions: core.engine.registry,
             notifications: ports.connections.notifications,
-            onShared: { [news = ports.connections.news] in news.shared($0, with: $1) },
+            news: ports.connections.news,
             clock: ports.clock,
             random: ports.random
         )
@@ -72,7 +72,7 @@ extension Recordings {
             work: work,
             zones: ports.zones,
             notifications: ports.connections.notifications,
-            onInterrupted: { [news = ports.connections.news] in news.interrupted($0, of: $1) },
+            news: ports.connections.news,
             clock: ports.clock,
             random: ports.random,
             log: ports.log
@@ -86,7 +86,7 @@ extension DataExports {
             store: ports.store,
             files: files,
             notifications: ports.connections.notifications,
-            onReady: { [news = ports.connections.news] in news.exportReady($0, for: $1) },
+            news: ports.connections.news,
             clock: ports.clock,
             metrics: ports.metrics,
             on: ports.execution.exports,

@@ -11,12 +11,10 @@ package struct PeopleUseCases: Sendable {
         let connections = ports.connections
         friendships = Friendships(
             store: ports.store,
-            notifier: connections.news,
+            sessions: core.engine.registry,
+            news: connections.news,
             notifications: connections.notifications,
-            throttles: core.throttles,
-            onBlockChange: { [registry = core.engine.registry] one, other in
-                await registry.refreshBlocks(between: one, and: other)
-            }
+            throttles: core.throttles
         )
         profiles = Profiles(
             store: ports.store,
@@ -28,7 +26,7 @@ package struct PeopleUseCases: Sendable {
         dispatcher = NotificationDispatcher(
             queue: connections.notifications,
             store: ports.store,
-            notifier: connections.news,
+            news: connections.news,
             leases: connections.leases,
             clock: ports.clock,
             log: ports.log

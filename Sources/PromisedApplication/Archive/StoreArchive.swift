@@ -2,7 +2,7 @@ package import Logging
 internal import PromisedConcurrency
 package import PromisedDomain
 package import PromisedEngine
-package import PromisedJournal
+internal import PromisedJournal
 package import PromisedStore
 
 /// The engine's archive in the store: durable commits, and fixes written behind.
@@ -16,29 +16,25 @@ package final class StoreArchive: PromiseArchive {
     private let buffer: FixBuffer
     private let cards: UserCardCache
     private let fixLimits: FixLimits
-    private let visits: ArrivalVisits
-    private let onVisits: @Sendable ([Visit]) -> Void
+    private let passengers: [CommitPassenger]
 
     /// Creates an archive that writes fixes at most `interval` of real time after they arrived.
     ///
     /// - Parameters:
     ///   - clock: measures `interval`; the real one outside simulations.
-    ///   - visits: makes the visits of a result, which are written with it.
-    ///   - onVisits: called with the written visits; must not wait.
+    ///   - passengers: go with each commit.
     package init(
         store: Store,
         cards: UserCardCache,
         interval: Duration,
         clock: any Clock<Duration> = ContinuousClock(),
         fixLimits: FixLimits,
-        visits: ArrivalVisits = .inUTC,
-        onVisits: @escaping @Sendable ([Visit]) -> Void = { _ in },
+        passengers: [CommitPassenger] = [.visits(.inUTC)],
         log: Logger
     ) {
         self.store = store
         self.fixLimits = fixLimits
-        self.visits = visits
-        self.onVisits = onVisits
+        self.passengers = passengers
         self.cards = cards
         buffer = FixBuffer(
             store: store,
@@ -92,9 +88,8 @@ package final class StoreArchive: PromiseArchive {
         var whole = commit
         whole.fixes += fixes
         do throws(StoreError) {
-            let made = try await store.commit(whole, ownerEpoch: ownerEpoch, visits: visits)
+            try await store.commit(whole, ownerEpoch: ownerEpoch, with: passengers)
             buffer.written(commit.promiseID)
-            if !made.isEmpty { onVisits(made) }
         } catch {
             buffer.putBack(fixes, to: commit.promiseID)
             throw ArchiveError(error)

@@ -11,18 +11,17 @@ package struct Courses: Sendable {
     private let work: CourseWork
     private let sessions: SessionRegistry
     private let notifications: NotificationQueue
-    private let onShared: @Sendable (ShownCourse, [UserID]) -> Void
+    private let news: any News
     private let clock: any WallClock
     private let random: RandomSource
 
-    /// - Parameter onShared: called with a course as others see it, and the users with whom it was just shared by name.
     package init(
         store: Store,
         files: Files,
         work: CourseWork,
         sessions: SessionRegistry,
         notifications: NotificationQueue,
-        onShared: @escaping @Sendable (ShownCourse, [UserID]) -> Void,
+        news: any News,
         clock: any WallClock,
         random: RandomSource
     ) {
@@ -31,7 +30,7 @@ package struct Courses: Sendable {
         self.work = work
         self.sessions = sessions
         self.notifications = notifications
-        self.onShared = onShared
+        self.news = news
         self.clock = clock
         self.random = random
     }
@@ -185,7 +184,7 @@ package struct Courses: Sendable {
         notifications.arose(.courseShared(id), for: people, causedBy: userID)
         let viewers = try await store.viewers(of: id, among: people)
         guard let viewer = viewers.first, let seen = try await store.course(id, seenBy: viewer) else { return }
-        onShared(try await shown(seen, to: viewer), viewers)
+        news.tell(.courseShared(try await shown(seen, to: viewer)), to: .users(viewers))
     }
 
     /// Copies a course that the user may see, as they see it, into one of their folders. The same key with the same
@@ -246,17 +245,7 @@ package struct Courses: Sendable {
     }
 }
 
-/// A course with everything needed to show it.
-package struct ShownCourse: Hashable, Sendable {
-    /// The course as the viewer sees it.
-    package let course: Course
-    /// `true` if the viewer owns it.
-    package let isOwn: Bool
-    /// The files of its photos, and of the other courses on its page.
-    package let files: [FileID: StoredFile]
-    /// The cards of its owner and of the users with whom it is shared, and of the other courses on its page.
-    package let cards: [UserID: UserCard]
-
+extension ShownCourse {
     /// A course with its cards and files, as shown to the viewer.
     static func single(_ course: Course, to viewer: UserID, files: Files, store: Store) async throws -> ShownCourse {
         guard let shown = try await all([course], to: viewer, files: files, store: store).first else {

@@ -13,19 +13,18 @@ package struct Recordings: Sendable {
     private let work: CourseWork
     private let zones: TimeZones
     private let notifications: NotificationQueue
-    private let onInterrupted: @Sendable (Recording, UserID) -> Void
+    private let news: any News
     private let clock: any WallClock
     private let random: RandomSource
     private let log: Logger
 
-    /// - Parameter onInterrupted: called with each recording that is interrupted, and its user.
     package init(
         store: Store,
         files: Files,
         work: CourseWork,
         zones: TimeZones,
         notifications: NotificationQueue,
-        onInterrupted: @escaping @Sendable (Recording, UserID) -> Void,
+        news: any News,
         clock: any WallClock,
         random: RandomSource,
         log: Logger
@@ -35,7 +34,7 @@ package struct Recordings: Sendable {
         self.work = work
         self.zones = zones
         self.notifications = notifications
-        self.onInterrupted = onInterrupted
+        self.news = news
         self.clock = clock
         self.random = random
         self.log = log
@@ -139,7 +138,7 @@ package struct Recordings: Sendable {
         case .none: break
         case .interrupted(let recording):
             notifications.arose(.recordingInterrupted(recording.id), for: [due.userID])
-            onInterrupted(recording, due.userID)
+            news.tell(.recordingInterrupted(recording), to: .user(due.userID))
         case .expired:
             let end = try await end(of: due.id, CourseContent(), by: due.userID)
             let expiry = try await store.expireRecording(

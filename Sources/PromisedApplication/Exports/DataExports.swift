@@ -31,7 +31,7 @@ package struct DataExports: Sendable {
     private let store: Store
     private let files: Files
     private let notifications: NotificationQueue
-    private let onReady: @Sendable (StoredFile, UserID) -> Void
+    private let news: any News
     private let maker: ExportMaker
     private let metrics: ExportMetrics
     private let log: Logger
@@ -41,14 +41,13 @@ package struct DataExports: Sendable {
 
     /// - Parameters:
     ///   - clock: the server's clock, which determines the status of promises.
-    ///   - onReady: called with each finished export and its user; must return at once.
     ///   - metrics: creates the counters of exports; by default none.
     ///   - executor: makes the archives; nil for its own thread.
     package init(
         store: Store,
         files: Files,
         notifications: NotificationQueue,
-        onReady: @escaping @Sendable (StoredFile, UserID) -> Void,
+        news: any News,
         clock: any WallClock,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance,
         on executor: (any SerialExecutor)? = nil,
@@ -57,7 +56,7 @@ package struct DataExports: Sendable {
         self.store = store
         self.files = files
         self.notifications = notifications
-        self.onReady = onReady
+        self.news = news
         self.log = log
         self.metrics = ExportMetrics(metrics)
         maker = ExportMaker(store: store, files: files, clock: clock, on: executor, log: log)
@@ -121,7 +120,7 @@ package struct DataExports: Sendable {
             let file = try await maker.make(pending)
             metrics.note(.finished)
             notifications.arose(.exportReady, for: [userID])
-            onReady(file, userID)
+            news.tell(.exportReady(file), to: .user(userID))
         } catch ExportError.outdated {
             return
         } catch {

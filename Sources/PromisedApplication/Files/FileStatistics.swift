@@ -1,5 +1,5 @@
 package import PromisedJournal
-package import PromisedStore
+internal import PromisedStore
 
 /// Totals of stored user data, without reference to individual users.
 package struct FileStatistics: Hashable, Sendable {

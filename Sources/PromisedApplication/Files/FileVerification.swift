@@ -19,21 +19,23 @@ struct FileVerification {
     func violations(
         at now: Instant,
         progress: @Sendable (Double) -> Void = { _ in }
-    ) async throws -> [Violation] {
+    ) async throws -> [InvariantViolation] {
         // In this order: ids that appear later without a row are young.
         let files = try await allFiles()
         let uploads = try await store.uploadIDs()
         let contents = try await vault.contents()
-        var violations: [Violation] = []
+        var violations: [InvariantViolation] = []
         for (index, file) in files.enumerated() {
             progress(Double(index) / Double(files.count))
             let condition = try await vault.condition(of: file, size: contents.files[file.id]) { _, _ in }
             guard let check = check(condition) else { continue }
             // The file may have been deleted meanwhile.
-            if try await store.file(file.id) != nil { violations.append(Violation(check: check, detail: "\(file.id)")) }
+            if try await store.file(file.id) != nil {
+                violations.append(InvariantViolation(check: check, detail: "\(file.id)"))
+            }
         }
         let names = strays(in: contents, beside: Set(files.map(\.id)), uploads, before: now - Upload.patience)
-        return violations + names.map { Violation(check: "file-stray", detail: $0) }
+        return violations + names.map { InvariantViolation(check: "file-stray", detail: $0) }
     }
 
     /// The names of the bytes without a row, ascending.

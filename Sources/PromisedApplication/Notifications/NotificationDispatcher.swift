@@ -20,7 +20,7 @@ package actor NotificationDispatcher {
 
     private let queue: NotificationQueue
     private let store: Store
-    private let notifier: any Notifier
+    private let news: any News
     private let phone: any PhonePush
     private let leases: any FocusLeases
     private let clock: any WallClock
@@ -37,7 +37,7 @@ package actor NotificationDispatcher {
     package init(
         queue: NotificationQueue,
         store: Store,
-        notifier: any Notifier,
+        news: any News,
         phone: any PhonePush = NoPhonePush(),
         leases: any FocusLeases,
         clock: any WallClock,
@@ -45,7 +45,7 @@ package actor NotificationDispatcher {
     ) {
         self.queue = queue
         self.store = store
-        self.notifier = notifier
+        self.news = news
         self.phone = phone
         self.leases = leases
         self.clock = clock
@@ -226,7 +226,8 @@ package actor NotificationDispatcher {
         wakes[step.userID] = step.nextWake
         for (kind, decision) in step.decisions { queue.metrics.note(kind, decision) }
         for notification in step.told where !skipped.contains(notification.id) {
-            notifier.tell(step.userID, .notification(notification, by: notification.userID.flatMap { cards[$0] }))
+            let card = notification.userID.flatMap { cards[$0] }
+            news.tell(.notification(notification, by: card), to: .user(step.userID))
         }
         for notification in step.pushed where !skipped.contains(notification.id) {
             phone.push(notification, to: step.userID)

@@ -1,5 +1,6 @@
 package import PromisedAccess
 package import PromisedDomain
+package import PromisedEngine
 package import PromisedStore
 
 /// Friendships (domain §3).
@@ -7,25 +8,24 @@ package import PromisedStore
 /// If an administrator acts on behalf of a user, `audit` is written in the same transaction.
 package struct Friendships: Sendable {
     private let store: Store
-    private let notifier: any Notifier
+    private let sessions: SessionRegistry
+    private let news: any News
     private let notifications: NotificationQueue
     private let throttles: AccountThrottles
-    /// Called after a block or its end was stored, with the blocking and the blocked user, so that live sessions can
-    /// adapt.
-    private let onBlockChange: @Sendable (UserID, UserID) async -> Void
 
+    /// - Parameter sessions: adapt when a block begins or ends.
     package init(
         store: Store,
-        notifier: any Notifier,
+        sessions: SessionRegistry,
+        news: any News,
         notifications: NotificationQueue,
-        throttles: AccountThrottles,
-        onBlockChange: @escaping @Sendable (UserID, UserID) async -> Void
+        throttles: AccountThrottles
     ) {
         self.store = store
-        self.notifier = notifier
+        self.sessions = sessions
+        self.news = news
         self.notifications = notifications
         self.throttles = throttles
-        self.onBlockChange = onBlockChange
     }
 
     /// How a request names the user to befriend.
@@ -51,7 +51,7 @@ package struct Friendships: Sendable {
         switch friendship.state {
         case .friends: tellBoth(mine, other)
         case .requested:
-            notifier.tell(other.id, .friendRequested(mine))
+            news.tell(.friendRequested(mine), to: .user(other.id))
             notifications.arose(.friendRequested(userID), for: [other.id], causedBy: userID, at: now)
         case .none: break
         }
@@ -134,7 +134,7 @@ package struct Friendships: Sendable {
         if block.endedFriendship { tellLost(userID, otherID) }
         if block.isNew {
             notifications.separated(userID, otherID)
-            await onBlockChange(userID, otherID)
+            await sessions.refreshBlocks(between: userID, and: otherID)
             // Ensures that no notification decided without the block is sent after the block is acknowledged.
             await notifications.roundEnd()
         }
@@ -151,7 +151,7 @@ package struct Friendships: Sendable {
         let friendship = try await change(userID, otherID, at: now, audit) { friendship, _ throws(Refusal) in
             friendship.unblock(by: userID)
         }
-        await onBlockChange(userID, otherID)
+        await sessions.refreshBlocks(between: userID, and: otherID)
         return friendship
     }
 
@@ -216,13 +216,13 @@ package struct Friendships: Sendable {
     }
 
     private func tellBoth(_ one: UserCard, _ other: UserCard) {
-        notifier.tell(one.id, .friendAdded(other))
-        notifier.tell(other.id, .friendAdded(one))
+        news.tell(.friendAdded(other), to: .user(one.id))
+        news.tell(.friendAdded(one), to: .user(other.id))
     }
 
     private func tellLost(_ one: UserID, _ other: UserID) {
-        notifier.tell(one, .friendRemoved(other))
-        notifier.tell(other, .friendRemoved(one))
+        news.tell(.friendRemoved(other), to: .user(one))
+        news.tell(.friendRemoved(one), to: .user(other))
     }
 }
 

@@ -3,7 +3,7 @@ package import PromisedDomain
 package import PromisedEngine
 internal import PromisedJournal
 internal import PromisedSettings
-package import PromisedStore
+internal import PromisedStore
 
 /// Promises from creation to cancellation, and their ownership (domain §4).
 package struct Promises: Sendable {

@@ -1,7 +1,7 @@
 package import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
-package import PromisedStore
+internal import PromisedStore
 
 /// The final table, its later changes, and the explanation of arrivals (domain §6.9, §8).
 package struct Results: Sendable {

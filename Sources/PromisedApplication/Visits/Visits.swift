@@ -266,3 +266,19 @@ extension TextRule {
         TextRule(field: "companions[\(index)].name", length: 1...Companion.longestName)
     }
 }
+
+extension CommitPassenger {
+    /// The visits of a result, of which their users are told.
+    package static func visits(
+        _ visits: ArrivalVisits,
+        news: any News,
+        notifications: NotificationQueue
+    ) -> CommitPassenger {
+        .visits(visits) { made in
+            for visit in made {
+                notifications.arose(.visitMade(visit.id), for: [visit.userID], isOnce: true)
+                news.tell(.visitMade(visit), to: .user(visit.userID))
+            }
+        }
+    }
+}

@@ -6,12 +6,12 @@ internal import PromisedStore
 
 /// Outlooks: the opening and the weather of promises at their meeting time, and of places of the directory.
 ///
-/// An outlook with pending weather is sent to the user again after the fetch (``WeatherListener``).
+/// An outlook with pending weather is sent to the user again after the fetch (``News``).
 package struct Outlooks: Sendable {
     private let sessions: PromiseSessions
     private let forecasts: WeatherService
     private let places: any OutlookPlaces
-    private let listener: any WeatherListener
+    private let news: any News
     private let prefetch: WeatherPrefetch
     private let pending = PendingOutlooks()
     private let clock: any WallClock
@@ -20,14 +20,14 @@ package struct Outlooks: Sendable {
         sessions: PromiseSessions,
         forecasts: WeatherService,
         places: any OutlookPlaces,
-        listener: any WeatherListener,
+        news: any News,
         prefetch: WeatherPrefetch,
         clock: any WallClock
     ) {
         self.sessions = sessions
         self.forecasts = forecasts
         self.places = places
-        self.listener = listener
+        self.news = news
         self.prefetch = prefetch
         self.clock = clock
     }
@@ -70,7 +70,7 @@ package struct Outlooks: Sendable {
             // The user may no longer see the promise or the place; then nothing is sent.
             guard let outlook = try? await outlook(again: question) else { continue }
             guard outlook.weather.state != .pending else { continue }
-            listener.tell(question.userID, outlook, of: question.subject)
+            news.tell(.outlookReady(outlook, of: question.subject), to: .user(question.userID))
         }
     }
 

@@ -6,7 +6,7 @@ package import PromisedEngine
 package import PromisedOutside
 package import PromisedPlaces
 package import PromisedSettings
-package import PromisedStore
+internal import PromisedStore
 
 /// Everything about weather in a running server: outlooks for users, fetches ahead, changes, and the operator's view.
 ///
@@ -34,7 +34,8 @@ package struct Weather: Sendable {
         settings: ServerSettings.Weather,
         sessions: PromiseSessions,
         places: any OutlookPlaces,
-        listener: any WeatherListener,
+        news: any News,
+        notifications: NotificationQueue,
         clock: any WallClock,
         random: RandomSource,
         metrics: any MetricsFactory,
@@ -57,7 +58,8 @@ package struct Weather: Sendable {
             settings: settings,
             sessions: sessions,
             places: places,
-            listener: listener,
+            news: news,
+            notifications: notifications,
             clock: clock,
             random: random,
             metrics: metrics,
@@ -73,7 +75,8 @@ package struct Weather: Sendable {
         settings: ServerSettings.Weather,
         sessions: PromiseSessions,
         places: any OutlookPlaces,
-        listener: any WeatherListener,
+        news: any News,
+        notifications: NotificationQueue,
         clock: any WallClock,
         random: RandomSource,
         metrics: any MetricsFactory,
@@ -90,7 +93,7 @@ package struct Weather: Sendable {
             sessions: sessions,
             forecasts: forecasts,
             places: places,
-            listener: listener,
+            news: news,
             prefetch: prefetch,
             clock: clock
         )
@@ -98,7 +101,8 @@ package struct Weather: Sendable {
             sessions: sessions,
             forecasts: forecasts,
             places: places,
-            listener: listener,
+            news: news,
+            notifications: notifications,
             clock: clock,
             log: log
         )

@@ -10,7 +10,8 @@ struct WeatherChanges: Sendable {
     let sessions: PromiseSessions
     let forecasts: WeatherService
     let places: any OutlookPlaces
-    let listener: any WeatherListener
+    let news: any News
+    let notifications: NotificationQueue
     let clock: any WallClock
     let log: Logger
 
@@ -48,7 +49,7 @@ struct WeatherChanges: Sendable {
         guard weather.report?.source == record.source else { return }
         let id = meeting.promiseID
         if news.isTurn, try await sessions.store.noteWeatherTurn(of: id, at: clock.now) {
-            await listener.weatherTurned(of: id, for: try await people(of: id))
+            notifications.arose(.weatherTurned(id), for: try await people(of: id), isOnce: true)
         }
         if news.isChange { try await tellSubscribers(of: id, weather) }
     }
@@ -65,6 +66,6 @@ struct WeatherChanges: Sendable {
         guard !subscribers.isEmpty else { return }
         let promise = try await sessions.wholeView(of: id).promise
         let outlook = PlaceOutlook(at: promise.meetsAt, await promise.opening(in: places), weather)
-        listener.tell(subscribers, changed: outlook, of: id)
+        news.tell(.weatherChanged(outlook, of: id), to: .subscribers(subscribers))
     }
 }

@@ -45,3 +45,10 @@ package struct PlaceOutlook: Hashable, Sendable {
         self.weather = weather
     }
 }
+
+/// The object of an outlook.
+package enum OutlookSubject: Hashable, Sendable {
+    /// A promise, at its meeting time.
+    case promise(PromiseID)
+    case place(PlaceID)
+}

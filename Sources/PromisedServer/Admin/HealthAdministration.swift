@@ -2,20 +2,24 @@ internal import Foundation
 internal import Glibc
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedGateway
 internal import PromisedProtocol
 internal import PromisedSettings
 internal import PromisedStore
 internal import PromisedWire
 
-/// The health checks of `promisectl doctor`.
-struct HealthAdministration: Sendable {
+/// The health checks of `promisectl doctor`, and the facts of this process.
+struct HealthAdministration: HostProcess {
     let store: Store
     let files: Files
     let settings: ServerSettings
     let clock: ClockCheck
     let integrity: IntegrityWatch
 
-    func check() async -> AdminReply {
+    var version: String { ProductVersion.text }
+    var residentBytes: Int { ProcessReading.now().residentBytes }
+
+    func checks() async -> [WireAdminHealthCheck] {
         var findings = [await storage(), await integrity.finding(), await migrations()]
         findings += [
             Self.disk(space: MachineReading.space(at: settings.dataDirectory)),
@@ -27,9 +31,7 @@ struct HealthAdministration: Sendable {
         ]
         let kept = await self.kept()
         findings += kept
-        var reply = WireAdminHealth()
-        reply.checks = findings.map(\.wire)
-        return .health(reply)
+        return findings.map(\.wire)
     }
 
     // MARK: - The store

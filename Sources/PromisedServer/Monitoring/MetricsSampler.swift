@@ -1,6 +1,7 @@
 internal import CoreMetrics
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedGateway
 internal import PromisedStore
 
 /// Updates, every few seconds, the gauges that no event updates: numbers of objects, and the process's resources.

@@ -5,6 +5,7 @@ internal import PromisedAccess
 internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedGateway
 internal import PromisedPlaces
 internal import PromisedProtocol
 package import PromisedSettings
@@ -118,7 +119,7 @@ extension ApplicationPorts {
     init(
         _ context: ServerContext,
         _ store: Store,
-        _ clients: ClientConnections,
+        _ peers: Peers,
         _ threads: ServiceThreads
     ) async throws(StartError) {
         let settings = context.settings
@@ -131,7 +132,7 @@ extension ApplicationPorts {
         self.init(
             store: store,
             vault: DirectoryVault(path: settings.dataDirectory + "/files"),
-            connections: clients.ports,
+            connections: peers.ports,
             clock: context.clock,
             random: context.random,
             key: key,
@@ -159,22 +160,34 @@ extension HTTPRoutes {
     }
 }
 
+extension Peers {
+    /// The connections of a server's sockets.
+    init(_ context: ServerContext, over server: WebSocketServer) {
+        self.init(
+            SocketOutlet(server),
+            frameLimit: context.settings.limits.sentFrame,
+            clock: context.clock,
+            metrics: context.metrics,
+            log: context.log
+        )
+    }
+}
+
 extension Gateway {
     convenience init(
         _ context: ServerContext,
-        _ clients: ClientConnections,
-        router: RequestRouter,
-        http: HTTPRoutes
+        _ peers: Peers,
+        _ application: Application,
+        process: HealthAdministration
     ) {
         self.init(
+            peers,
+            application,
+            process: process,
             settings: context.settings,
             clock: context.clock,
             random: context.random,
-            connections: clients.connections,
-            sender: clients.sender,
-            router: router,
-            http: http,
-            metrics: RequestMetrics(context.metrics),
+            metrics: context.metrics,
             log: context.log
         )
     }

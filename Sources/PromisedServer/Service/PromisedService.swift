@@ -4,6 +4,7 @@ internal import PromisedAccess
 internal import PromisedApplication
 package import PromisedDomain
 package import PromisedEngine
+internal import PromisedGateway
 internal import PromisedProtocol
 package import PromisedSettings
 internal import PromisedStore
@@ -22,10 +23,11 @@ package final class PromisedService: Sendable {
     private let context: ServerContext
     private let certificates: Certificates
     private let server: WebSocketServer
-    private let clients: ClientConnections
+    private let peers: Peers
     private let application: Application
     private let monitors: ServerMonitors
     private let gateway: Gateway
+    private let sockets: SocketHandler
     private let stopping: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
     package var clock: any WallClock { context.clock }
@@ -66,31 +68,36 @@ package final class PromisedService: Sendable {
         try await ConfigurationCheck.readFiles(of: configuration)
         try await PromisedService.tryAddress(of: server, configuration.listen)
         let store = try await PromisedService.openStore(context)
-        clients = ClientConnections(context, through: server)
-        application = await Application(try await ApplicationPorts(context, store, clients, threads))
-        monitors = ServerMonitors(application, clients, context, readiness: readiness)
-        let router = RequestRouter(
-            application,
-            clients,
+        peers = Peers(context, over: server)
+        application = await Application(try await ApplicationPorts(context, store, peers, threads))
+        monitors = ServerMonitors(application, peers.connections, context, readiness: readiness)
+        gateway = Gateway(
             context,
-            clockCheck: clockCheck,
-            integrity: monitors.integrity
+            peers,
+            application,
+            process: HealthAdministration(
+                store: store,
+                files: application.core.files,
+                settings: configuration,
+                clock: clockCheck,
+                integrity: monitors.integrity
+            )
         )
-        gateway = Gateway(context, clients, router: router, http: http)
+        sockets = SocketHandler(gateway, http: http, settings: configuration, log: log)
         stopping = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// All background work: the application's and the server's own.
     var jobs: [Job] {
         application.jobs + monitors.jobs + [
-            // The frames of this node's connections.
+            // The frames and tokens of this node's connections.
             Job("requests", .everyNode) { await self.gateway.run() },
             // The events of this node's sessions, for its connections.
             Job("statistics", .everyNode) {
-                await self.clients.statistics.run(
+                await self.peers.statistics.run(
                     store: self.application.core.store,
-                    broadcaster: self.clients.broadcaster,
-                    connections: self.clients.connections,
+                    directory: self.peers.broadcaster,
+                    news: self.peers.broadcaster,
                     log: self.context.log
                 )
             },
@@ -104,7 +111,7 @@ package final class PromisedService: Sendable {
     package func start() async throws(StartError) -> ListeningAddress {
         let address: ListeningAddress
         do throws(TransportError) {
-            address = try await server.start(serving: gateway)
+            address = try await server.start(serving: sockets)
         } catch {
             throw StartError(error, listeningOn: context.settings.listen)
         }

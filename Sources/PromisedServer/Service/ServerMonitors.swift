@@ -1,5 +1,6 @@
 internal import PromisedApplication
 internal import PromisedEngine
+internal import PromisedGateway
 internal import PromisedSettings
 internal import PromisedTransport
 
@@ -9,11 +10,10 @@ struct ServerMonitors: Sendable {
     let integrity: IntegrityWatch
     let sampler: MetricsSampler
     private let storage: StorageWatch
-    private let tokens: TokenWatch
 
     init(
         _ application: Application,
-        _ clients: ClientConnections,
+        _ connections: Connections,
         _ context: ServerContext,
         readiness: Readiness
     ) {
@@ -24,16 +24,10 @@ struct ServerMonitors: Sendable {
             context.metrics,
             engine: application.core.engine,
             store: store,
-            connections: clients.connections,
+            connections: connections,
             readiness: readiness
         )
         storage = StorageWatch(store: store, readiness: readiness, log: context.log)
-        tokens = TokenWatch(
-            connections: clients.connections,
-            sender: clients.sender,
-            clock: context.clock,
-            grace: context.settings.connection.tokenGrace
-        )
     }
 
     /// The monitors' work, with the reason for each scope.
@@ -43,8 +37,6 @@ struct ServerMonitors: Sendable {
             Job("storage", .everyNode, every: StorageWatch.interval) { await storage.check() },
             // Each node keeps the result for its health check.
             Job("integrity", .everyNode) { await integrity.run() },
-            // The tokens of this node's connections.
-            Job("tokens", .everyNode) { await tokens.run() },
             // The gauges of this node's page.
             Job("metrics", .everyNode) { await sampler.run() },
             // The free memory of this process.

@@ -1,36 +1,5 @@
 package import PromisedDomain
 
-/// A user's account. Of a deleted user, only the id and the instants remain.
-package struct Account: Hashable, Sendable {
-    package let id: UserID
-    /// The address as entered; nil for a deleted account and for one without an address.
-    package var email: String?
-    /// The nickname as entered; "deleted user" for a deleted account.
-    package var nickname: String
-    /// The key of the user's picture, possibly empty.
-    package var avatar: String
-    /// BCP 47, possibly empty.
-    package var locale: String
-    /// IANA, possibly empty.
-    package var timeZone: String
-    /// `true` if a promise's result creates a visit from the user's arrival.
-    package var visitsFromArrivals: Bool
-    /// The instant of the sign-up.
-    package var createdAt: Instant
-    /// When an operator disabled the account; nil if it is enabled.
-    package var disabledAt: Instant?
-    /// When the user requested the deletion that is in progress; nil otherwise.
-    package var deletingAt: Instant?
-    /// When the account was deleted; nil if it exists.
-    package var deletedAt: Instant?
-
-    /// `true` if the user can sign in.
-    package var isUsable: Bool { disabledAt == nil && deletingAt == nil && deletedAt == nil }
-
-    /// The account as others see it.
-    package var card: UserCard { UserCard(id: id, nickname: nickname, avatar: avatar, isDeleted: deletedAt != nil) }
-}
-
 /// A nickname for an account, with its folded form, which is unique; the caller folds it.
 package struct ChosenNickname: Hashable, Sendable {
     /// The nickname as displayed.

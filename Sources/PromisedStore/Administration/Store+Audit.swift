@@ -1,28 +1,6 @@
 internal import GRDB
 package import PromisedDomain
 
-/// The end of a page of the audit, which lists entries in order of writing, newest first.
-package struct AuditCursor: Hashable, Sendable, CustomStringConvertible {
-    /// The number of the last entry shown.
-    package var number: Int64
-
-    /// A cursor after an entry.
-    package init(number: Int64) { self.number = number }
-
-    /// A cursor from its opaque text; nil for any other text.
-    package init?(_ text: String) {
-        guard let parts = CursorText(text), parts.kind == AuditCursor.kind, parts.text.isEmpty else { return nil }
-        self.init(number: parts.number)
-    }
-
-    /// The opaque text: letters, digits, `-` and `_`.
-    package var description: String {
-        CursorText(kind: AuditCursor.kind, number: number, id: (0, 0), text: "").description
-    }
-
-    private static let kind = UInt8(ascii: "a")
-}
-
 extension Store {
     /// Writes an audit entry for an action whose effect could not be written in the same transaction.
     package func record(_ entry: AuditEntry) async throws(StoreError) {

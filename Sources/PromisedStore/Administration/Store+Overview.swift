@@ -1,26 +1,6 @@
 internal import GRDB
 package import PromisedDomain
 
-/// A promise in an administrator's list.
-package struct CountedPromise: Hashable, Sendable {
-    package var promise: Promise
-    /// How many users are invited or have accepted, including the owner.
-    package var participantCount: Int
-
-    /// The cursor after this promise.
-    package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
-
-    /// A promise by its id; nil if it does not exist. Primary keys.
-    fileprivate static func fetch(_ id: PromiseID, from db: Database) throws -> CountedPromise? {
-        try db.row(PromiseOverviewQuery.promise, [id]).map { row in
-            CountedPromise(
-                promise: try PromiseRecord.promise(row),
-                participantCount: try row.value("participant_count")
-            )
-        }
-    }
-}
-
 /// The numbers of accounts and promises.
 package struct StoreCounts: Hashable, Sendable {
     /// Accounts that are not deleted.
@@ -72,5 +52,17 @@ extension Store {
     /// `true` if the promise exists. Primary key.
     package func knows(_ promise: PromiseID) async throws(StoreError) -> Bool {
         try await read { db in try db.row("SELECT 1 FROM promise WHERE id = ?", [promise]) != nil }
+    }
+}
+
+extension CountedPromise {
+    /// A promise by its id; nil if it does not exist. Primary keys.
+    fileprivate static func fetch(_ id: PromiseID, from db: Database) throws -> CountedPromise? {
+        try db.row(PromiseOverviewQuery.promise, [id]).map { row in
+            CountedPromise(
+                promise: try PromiseRecord.promise(row),
+                participantCount: try row.value("participant_count")
+            )
+        }
     }
 }

@@ -3,14 +3,6 @@ package import PromisedDomain
 package import PromisedJournal
 package import PromisedPlaces
 
-/// A folder with the sums of its courses.
-package struct FolderOverview: Hashable, Sendable {
-    package let folder: Folder
-    package let courses: Int
-    /// The total length of its courses, in metres.
-    package let distanceMetres: Double
-}
-
 extension Store {
     /// Creates a folder, once per key, in one transaction. Primary keys, index `folder_by_title`.
     ///

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 package import PromisedDomain
+package import PromisedJournal
 
 /// The first part of an account's deletion.
 package struct BegunDeletion: Hashable, Sendable {

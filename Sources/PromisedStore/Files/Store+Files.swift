@@ -90,13 +90,6 @@ extension Store {
     }
 }
 
-/// A number of files and their total size.
-package struct FileCount: Hashable, Sendable {
-    package let files: Int
-    /// The total size in bytes.
-    package let bytes: Int64
-}
-
 /// The end of a page of a user's files; the list is sorted by size, then by id.
 package struct FileCursor: Hashable, Sendable {
     /// The size of the last file shown, in bytes.

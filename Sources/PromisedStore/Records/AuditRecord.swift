@@ -1,34 +1,5 @@
 internal import GRDB
-package import PromisedDomain
-
-/// An administrator's action.
-package struct AuditEntry: Hashable, Sendable {
-    /// On the server's clock.
-    package var at: Instant
-    /// The administrator: the token's name, or `promised` for the command-line program on the server's machine.
-    package var actor: String
-    /// The action: the form's name, such as `disableUser`.
-    package var action: String
-    /// The object of the action: an id, or empty.
-    package var subject: String
-    /// Details for people; without secrets, and without data that must be deleted with an account.
-    package var detail: String
-
-    package init(at: Instant, actor: String, action: String, subject: String = "", detail: String = "") {
-        self.at = at
-        self.actor = actor
-        self.action = action
-        self.subject = subject
-        self.detail = detail
-    }
-
-    /// The same entry about a subject that the action created.
-    func about(_ subject: String) -> AuditEntry {
-        var entry = self
-        entry.subject = subject
-        return entry
-    }
-}
+internal import PromisedDomain
 
 /// A row of `audit`.
 enum AuditRecord {

@@ -26,9 +26,8 @@ struct SessionRecord {
         _ commit: SessionCommit,
         chunks: [FixChunk],
         ownerEpoch: Int,
-        visits: ArrivalVisits,
         to db: Database
-    ) throws -> [Visit] {
+    ) throws -> PromiseResult? {
         let current = try SessionRecord(of: commit.promiseID, from: db)
         guard current.ownerEpoch == ownerEpoch else { throw StoreError.fenced }
         if let promise = commit.promise {
@@ -46,7 +45,7 @@ struct SessionRecord {
         let newResult = try applyResult(commit, in: db)
         if let mark = commit.mark { try current.advance(to: mark, of: commit.promiseID, in: db) }
         for chunk in chunks { try FixRecord.insert(chunk, of: commit.promiseID, into: db) }
-        return try newResult.map { try visits.insert(for: $0, into: db) } ?? []
+        return newResult
     }
 
     /// Appends events that follow number `seq` without gaps, and stores the last number.

@@ -1,6 +1,6 @@
 internal import GRDB
 package import PromisedDomain
-package import PromisedJournal
+internal import PromisedJournal
 
 extension Store {
     /// Makes the caller the owner of a promise: increments its owner epoch. From then on, commits of earlier owners are
@@ -25,21 +25,21 @@ extension Store {
     ///
     /// - Parameters:
     ///   - ownerEpoch: the result of ``activate(_:)``.
-    ///   - visits: creates the visits of a result, in the same transaction.
-    /// - Returns: the visits created by a result, to notify their users; empty for all other commits.
+    ///   - passengers: write further rows in the same transaction.
     /// - Throws: ``StoreError/fenced`` if the promise has been activated since, ``StoreError/unknownPromise``,
     ///   ``StoreError/broken(_:)`` for events that do not follow the last one, a second result, a result without the
     ///   final mark, a mark earlier than the stored one, an arrival of a user who is not a participant.
-    @discardableResult
     package func commit(
         _ commit: SessionCommit,
         ownerEpoch: Int,
-        visits: ArrivalVisits = .inUTC
-    ) async throws(StoreError) -> [Visit] {
+        with passengers: [CommitPassenger] = [.visits(.inUTC)]
+    ) async throws(StoreError) {
         let chunks = FixChunk.chunks(encoding: commit.fixes)
-        return try await write { db in
-            try SessionRecord.apply(commit, chunks: chunks, ownerEpoch: ownerEpoch, visits: visits, to: db)
+        let notices = try await write { db in
+            let result = try SessionRecord.apply(commit, chunks: chunks, ownerEpoch: ownerEpoch, to: db)
+            return try passengers.compactMap { try $0.write(commit, result, db) }
         }
+        for notice in notices { notice() }
     }
 
     /// All data of one promise, as of one moment; nil if it does not exist. Primary keys, and index `fix_by_promise`.

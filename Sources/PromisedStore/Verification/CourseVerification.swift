@@ -1,11 +1,12 @@
 internal import Foundation
 internal import GRDB
+internal import PromisedDomain
 internal import PromisedJournal
 
 /// The checks of ``Store/verify(categories:)`` that read the points of courses and recordings.
 enum CourseVerification {
     /// Finds rows of courses, tracks and recordings that cannot be read, for any reason.
-    @Sendable static func unreadable(_ db: Database) throws -> [Violation] {
+    @Sendable static func unreadable(_ db: Database) throws -> [InvariantViolation] {
         try find("courses-readable", "SELECT hex(id) AS name, * FROM course", db) { row in
             // Courses, unlike visits, have no companions.
             let course = try CourseRecord.bare(row)
@@ -49,11 +50,15 @@ enum CourseVerification {
         _ sql: String,
         _ db: Database,
         _ read: (Row) throws -> Void
-    ) throws -> [Violation] {
-        var violations: [Violation] = []
+    ) throws -> [InvariantViolation] {
+        var violations: [InvariantViolation] = []
         let rows = try Row.fetchCursor(db, sql: sql)
         while let row = try rows.next() {
-            do { try read(row) } catch { violations.append(Violation(check: check, detail: try row.value("name"))) }
+            do {
+                try read(row)
+            } catch {
+                violations.append(InvariantViolation(check: check, detail: try row.value("name")))
+            }
         }
         return violations
     }

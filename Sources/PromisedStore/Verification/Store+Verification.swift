@@ -1,18 +1,7 @@
 internal import GRDB
+package import PromisedDomain
 internal import PromisedJournal
 package import PromisedPlaces
-
-package struct Violation: Hashable, Sendable {
-    /// The check that found it: a short stable name.
-    package var check: String
-    /// The violation, with ids in hexadecimal, without names and positions.
-    package var detail: String
-
-    package init(check: String, detail: String) {
-        self.check = check
-        self.detail = detail
-    }
-}
 
 extension Store {
     /// Checks the invariants: the file's structure, foreign keys, events without gaps, a result exactly when final and
@@ -29,12 +18,12 @@ extension Store {
     package func verify(
         categories: CategoryTable = .builtIn,
         progress: @Sendable (Double) -> Void = { _ in }
-    ) async throws(StoreError) -> [Violation] {
+    ) async throws(StoreError) -> [InvariantViolation] {
         let damages = try await readAtLength { db in try Verification.structure(db) }
         // The other checks would only fail at the damage.
         guard damages.isEmpty else { return damages }
         let checks = Verification.checks(categories)
-        var violations: [Violation] = []
+        var violations: [InvariantViolation] = []
         for (index, check) in checks.enumerated() {
             progress(Double(index + 1) / Double(checks.count + 1))
             violations += try await readAtLength(check)
@@ -45,26 +34,27 @@ extension Store {
 
 /// The checks of ``Store/verify()``.
 private enum Verification {
-    static func structure(_ db: Database) throws -> [Violation] {
+    static func structure(_ db: Database) throws -> [InvariantViolation] {
         do {
             return try String.fetchAll(db, sql: "PRAGMA integrity_check")
                 .filter { $0 != "ok" }
-                .map { Violation(check: "structure", detail: $0) }
+                .map { InvariantViolation(check: "structure", detail: $0) }
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return [Violation(check: "structure", detail: "The check itself fails: \(error.message ?? "damaged")")]
+            let detail = "The check itself fails: \(error.message ?? "damaged")"
+            return [InvariantViolation(check: "structure", detail: detail)]
         }
     }
 
-    @Sendable static func references(_ db: Database) throws -> [Violation] {
+    @Sendable static func references(_ db: Database) throws -> [InvariantViolation] {
         try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
             let table: String = try row.value("table")
             let parent: String = try row.value("parent")
-            return Violation(check: "references", detail: "A row of \(table) without its \(parent)")
+            return InvariantViolation(check: "references", detail: "A row of \(table) without its \(parent)")
         }
     }
 
     /// All checks except that of the structure, in order.
-    static func checks(_ categories: CategoryTable) -> [@Sendable (Database) throws -> [Violation]] {
+    static func checks(_ categories: CategoryTable) -> [@Sendable (Database) throws -> [InvariantViolation]] {
         let invariants = Invariant.all.map { invariant in { @Sendable db in try violations(of: invariant, db) } }
         return [references] + invariants + [
             chunks, forecasts, { db in try self.categories(db, known: categories) }, visits,
@@ -72,52 +62,52 @@ private enum Verification {
         ]
     }
 
-    private static func violations(of invariant: Invariant, _ db: Database) throws -> [Violation] {
-        try String.fetchAll(db, sql: invariant.sql).map { Violation(check: invariant.name, detail: $0) }
+    private static func violations(of invariant: Invariant, _ db: Database) throws -> [InvariantViolation] {
+        try String.fetchAll(db, sql: invariant.sql).map { InvariantViolation(check: invariant.name, detail: $0) }
     }
 
-    @Sendable static func chunks(_ db: Database) throws -> [Violation] {
-        var violations: [Violation] = []
+    @Sendable static func chunks(_ db: Database) throws -> [InvariantViolation] {
+        var violations: [InvariantViolation] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT id, count, chunk FROM fix")
         while let row = try rows.next() {
             let chunk = try FixRecord.chunk(row)
             // Whatever the error, the chunk cannot be read.
             guard let fixes = try? chunk.fixes(), fixes.count == chunk.count else {
                 let id: Int64 = try row.value("id")
-                violations.append(Violation(check: "positions-readable", detail: "Chunk \(id)"))
+                violations.append(InvariantViolation(check: "positions-readable", detail: "Chunk \(id)"))
                 continue
             }
         }
         return violations
     }
 
-    static func categories(_ db: Database, known: CategoryTable) throws -> [Violation] {
+    static func categories(_ db: Database, known: CategoryTable) throws -> [InvariantViolation] {
         let used = try String.fetchAll(db, sql: "SELECT DISTINCT categories FROM place WHERE removed_at IS NULL")
         let unknown = Set(used.flatMap(StoredCategories.ids)).filter { known[$0] == nil }
-        return unknown.sorted().map { Violation(check: "categories-known", detail: $0.text) }
+        return unknown.sorted().map { InvariantViolation(check: "categories-known", detail: $0.text) }
     }
 
-    @Sendable static func visits(_ db: Database) throws -> [Violation] {
-        var violations: [Violation] = []
+    @Sendable static func visits(_ db: Database) throws -> [InvariantViolation] {
+        var violations: [InvariantViolation] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT hex(id) AS name, * FROM visit")
         while let row = try rows.next() {
             // Whatever the error, the visit cannot be read. Only courses have an audience of chosen people.
             guard let visit = try? VisitRecord.bare(row), visit.audience != .people else {
-                violations.append(Violation(check: "visits-readable", detail: try row.value("name")))
+                violations.append(InvariantViolation(check: "visits-readable", detail: try row.value("name")))
                 continue
             }
         }
         return violations
     }
 
-    @Sendable static func forecasts(_ db: Database) throws -> [Violation] {
-        var violations: [Violation] = []
+    @Sendable static func forecasts(_ db: Database) throws -> [InvariantViolation] {
+        var violations: [InvariantViolation] = []
         let rows = try Row.fetchCursor(db, sql: "SELECT * FROM weather_cell")
         while let row = try rows.next() {
             // Whatever the error, the record cannot be read.
             if (try? WeatherCellRecord.record(row)) == nil {
                 let source: String = try row.value("source")
-                violations.append(Violation(check: "weather-readable", detail: "A record of \(source)"))
+                violations.append(InvariantViolation(check: "weather-readable", detail: "A record of \(source)"))
             }
         }
         return violations

@@ -1,4 +1,5 @@
 import CoreMetrics
+internal import PromisedConcurrency
 
 extension ConnectionLoop {
     /// Does the work in the mailbox, including work that it causes.

@@ -1,4 +1,5 @@
 import CWebSockets
+internal import PromisedConcurrency
 
 struct LibraryEvent: @unchecked Sendable {
     // Safe to share: created and used on the service thread within one call; `Sendable` only lets it cross into the

@@ -49,7 +49,7 @@ struct ExportWorld: Sendable {
             store: store,
             files: files,
             notifications: queue,
-            onReady: { file, _ in ready.note(file.id) },
+            news: ReadyNews(ready: ready),
             clock: clock,
             metrics: metrics,
             log: .silent
@@ -126,4 +126,13 @@ struct ExportEntries {
 
     /// `true` if a text is anywhere in the archive.
     func contains(_ text: String) -> Bool { archive.firstRange(of: Array(text.utf8)) != nil }
+}
+
+/// Records the finished exports.
+private struct ReadyNews: News {
+    let ready: Signals<FileID>
+
+    func tell(_ item: NewsItem, to audience: NewsAudience) {
+        if case .exportReady(let file) = item { ready.note(file.id) }
+    }
 }

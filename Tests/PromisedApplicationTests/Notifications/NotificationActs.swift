@@ -20,7 +20,7 @@ struct NotificationActs: Sendable {
 
     init(in world: NotificationWorld) async {
         self.world = world
-        let news = RecordedNews(queue: world.queue, notifier: world.listener)
+        let news = RecordedNews(queue: world.queue, news: world.listener)
         let application = await Application.tested(over: world.store, at: world.clock, telling: news)
         engine = application.core.engine
         friendships = application.people.friendships

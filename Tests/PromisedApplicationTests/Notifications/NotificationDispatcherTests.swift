@@ -344,7 +344,7 @@ import Testing
         let dispatcher = NotificationDispatcher(
             queue: queue,
             store: store,
-            notifier: listener,
+            news: listener,
             leases: Leases(),
             clock: clock,
             log: .silent

@@ -49,7 +49,7 @@ struct NotificationWorld: Sendable {
         let dispatcher = NotificationDispatcher(
             queue: queue,
             store: store,
-            notifier: listener,
+            news: listener,
             phone: listener,
             leases: leases,
             clock: clock,
@@ -114,7 +114,7 @@ struct NotificationWorld: Sendable {
 }
 
 /// Records deliveries.
-final class Listener: Notifier, PhonePush {
+final class Listener: News, PhonePush {
     struct Told: Sendable {
         let userID: UserID
         let notification: UserNotification
@@ -124,9 +124,9 @@ final class Listener: Notifier, PhonePush {
     let told = Signals<Told>()
     let pushed = Signals<Told>()
 
-    func tell(_ userID: UserID, _ notice: Notice) {
-        guard case .notification(let notification, let card) = notice else { return }
-        told.note(Told(userID: userID, notification: notification, card: card))
+    func tell(_ item: NewsItem, to audience: NewsAudience) {
+        guard case .notification(let notification, let card) = item, case .users(let users) = audience else { return }
+        for user in users { told.note(Told(userID: user, notification: notification, card: card)) }
     }
 
     func push(_ notification: UserNotification, to userID: UserID) {

@@ -31,12 +31,7 @@ extension Application {
             ApplicationPorts(
                 store: store,
                 vault: vault,
-                connections: ConnectionPorts(
-                    news: news,
-                    endings: news,
-                    leases: Leases(),
-                    notifications: news.queue
-                ),
+                connections: ConnectionPorts(news: news, leases: Leases(), notifications: news.queue),
                 clock: clock,
                 random: random,
                 key: SigningKey(using: &random),
@@ -49,13 +44,11 @@ extension Application {
 }
 
 /// Records what an application tells, each part by its own double.
-struct RecordedNews: ApplicationNews, SignInEndings {
+struct RecordedNews: ApplicationNews {
     let queue: NotificationQueue
     var announcer = RecordingAnnouncer()
-    var notifier: any Notifier = Listener()
-    var weather = RecordingListener()
-    let interrupted = Signals<RecordingID>()
-    let count: UInt64 = 0
+    /// Receives what use cases tell.
+    var news: any News = SilentNews()
 
     func connections(of userID: UserID) -> [SubscriberID] { announcer.connections(of: userID) }
 
@@ -68,29 +61,5 @@ struct RecordedNews: ApplicationNews, SignInEndings {
         announcer.deliver(announcements, of: promiseID, to: subscribers)
     }
 
-    func tell(_ userID: UserID, _ notice: Notice) { notifier.tell(userID, notice) }
-
-    func tell(_ userID: UserID, _ outlook: PlaceOutlook, of subject: OutlookSubject) {
-        weather.tell(userID, outlook, of: subject)
-    }
-
-    func tell(_ subscribers: [SubscriberID], changed outlook: PlaceOutlook, of promiseID: PromiseID) {
-        weather.tell(subscribers, changed: outlook, of: promiseID)
-    }
-
-    func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async {
-        await weather.weatherTurned(of: promiseID, for: users)
-    }
-
-    func visitsMade(_ visits: [Visit]) {}
-    func shared(_ course: ShownCourse, with users: [UserID]) {}
-    func interrupted(_ recording: Recording, of userID: UserID) { interrupted.note(recording.id) }
-    func exportReady(_ file: StoredFile, for userID: UserID) {}
-
-    func end(
-        _ userID: UserID,
-        because reason: SignInEnd,
-        except kept: SubscriberID?,
-        where isEnded: (SignInID) -> Bool
-    ) -> Int { 0 }
+    func tell(_ item: NewsItem, to audience: NewsAudience) { news.tell(item, to: audience) }
 }

@@ -11,6 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct WeatherChangeTests {
     static let promise = Promise.sample(coordinate: FixedPlaces.seoul)
     static let phone = SubscriberID(rawValue: 9)
+    private static let turns = [UserID.user(1), .user(2)].map { RecordingListener.Told.turned(promise.id, $0) }
 
     /// Subscribes a connection of user 1.
     private func subscribe(_ world: WeatherWorld) async throws {
@@ -80,10 +81,10 @@ import Testing
                 // Four hours ahead: too early, and no news any more once it is known.
                 try await world.renew(Self.promise, .rain)
                 try await world.renew(Self.promise, .thunderstorm)
-                await world.listener.news.wait { $0.contains(where: \.isTurn) }
+                await world.listener.news.wait { $0.count(where: \.isTurn) == 2 }
             }
             #expect(first.clock.now < .meeting - .minutes(30) && first.clock.now > .meeting - .hours(3))
-            #expect(first.listener.news.all.filter(\.isTurn) == [.turned(Self.promise.id, [.user(1), .user(2)])])
+            #expect(first.listener.news.all.filter(\.isTurn) == Self.turns)
             var edit = PromiseEdit(version: 1)
             edit.meetsAt = .meeting + .hours(6)
             let move = edit
@@ -112,13 +113,13 @@ import Testing
                 }
                 _ = try await world.settled(Self.promise)
                 try await world.renew(Self.promise, .rain)
-                await world.listener.news.wait { $0.contains(where: \.isTurn) }
+                await world.listener.news.wait { $0.count(where: \.isTurn) == 2 }
             }
-            #expect(world.listener.news.all.filter(\.isTurn) == [.turned(Self.promise.id, [.user(1), .user(2)])])
+            #expect(world.listener.news.all.filter(\.isTurn) == Self.turns)
         }
     }
 }
 
-extension RecordingListener.News {
+extension RecordingListener.Told {
     fileprivate var isTurn: Bool { if case .turned = self { true } else { false } }
 }

@@ -18,6 +18,7 @@ final class WeatherWorld: Sendable {
     let clock: ManualClock
     let sky: ScriptedSky
     let listener = RecordingListener()
+    private let queue: PromisedApplication.NotificationQueue
     let places = FixedPlaces()
     let store: Store
     let engine: Engine
@@ -55,6 +56,7 @@ final class WeatherWorld: Sendable {
             clock: clock,
             log: logger
         )
+        queue = PromisedApplication.NotificationQueue(clock: clock)
         let ends = FetchEnds()
         let number = Guarded<UInt64>(0)
         let random = RandomSource {
@@ -77,7 +79,8 @@ final class WeatherWorld: Sendable {
             settings: settings,
             sessions: PromiseSessions(store: store, registry: engine.registry, cards: cards),
             places: places,
-            listener: listener,
+            news: listener,
+            notifications: queue,
             clock: clock,
             random: random,
             metrics: NOOPMetricsHandler.instance,
@@ -88,12 +91,13 @@ final class WeatherWorld: Sendable {
     /// Runs the weather while `body` runs.
     func run<Value>(_ body: (WeatherWorld) async throws -> Value) async throws -> Value {
         let weather = weather
-        // Cancelled and awaited below.
+        // Both are cancelled and awaited below.
         let running = Task {
             async let ahead: Void = weather.fetchAhead()
             await weather.run()
             await ahead
         }
+        let listening = Task { await noteTurns() }
         let outcome: Result<Value, any Error>
         do {
             outcome = .success(try await body(self))
@@ -103,7 +107,22 @@ final class WeatherWorld: Sendable {
         running.cancel()
         sky.release()
         await running.value
+        listening.cancel()
+        await listening.value
         return try outcome.get()
+    }
+
+    /// Records notifications of a turn, until the task is cancelled, and those that wait then.
+    private func noteTurns() async {
+        repeat {
+            await queue.wait(until: clock.now + .days(3_650))
+            for order in queue.take(1_000) {
+                guard case .event(.arose(let notification)) = order.content,
+                    case .weatherTurned(let id) = notification.topic
+                else { continue }
+                listener.news.note(.turned(id, order.userID))
+            }
+        } while !Task.isCancelled
     }
 }
 
@@ -176,24 +195,24 @@ final class ScriptedSky: WeatherProvider, HTTPFetching {
 }
 
 /// Records what is sent to users, subscribers and participants.
-final class RecordingListener: WeatherListener {
-    enum News: Hashable, Sendable {
+final class RecordingListener: News {
+    enum Told: Hashable, Sendable {
         case ready(UserID, OutlookSubject, PlaceOutlook)
         case changed([SubscriberID], PromiseID, PlaceOutlook)
-        case turned(PromiseID, [UserID])
+        case turned(PromiseID, UserID)
     }
 
-    let news = Signals<News>()
+    let news = Signals<Told>()
 
-    func tell(_ userID: UserID, _ outlook: PlaceOutlook, of subject: OutlookSubject) {
-        news.note(.ready(userID, subject, outlook))
+    func tell(_ item: NewsItem, to audience: NewsAudience) {
+        switch (item, audience) {
+        case (.outlookReady(let outlook, let subject), .users(let users)):
+            for user in users { news.note(.ready(user, subject, outlook)) }
+        case (.weatherChanged(let outlook, let id), .subscribers(let subscribers)):
+            news.note(.changed(subscribers, id, outlook))
+        default: break
+        }
     }
-
-    func tell(_ subscribers: [SubscriberID], changed outlook: PlaceOutlook, of promiseID: PromiseID) {
-        news.note(.changed(subscribers, promiseID, outlook))
-    }
-
-    func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async { news.note(.turned(promiseID, users)) }
 
     /// The promises whose participants were notified, and those with an event to subscribers.
     var counts: (turned: Int, changed: Int) {
@@ -278,7 +297,7 @@ extension WeatherWorld {
 
     /// The outlook of a subject sent to user 1, after a number of messages.
     func ready(after count: Int, _ subject: OutlookSubject) async throws -> PlaceOutlook {
-        @Sendable func outlooks(_ news: [RecordingListener.News]) -> [PlaceOutlook] {
+        @Sendable func outlooks(_ news: [RecordingListener.Told]) -> [PlaceOutlook] {
             news.dropFirst(count).compactMap { news in
                 if case .ready(UserID.user(1), subject, let outlook) = news { outlook } else { nil }
             }

@@ -10,11 +10,11 @@ import Testing
             let jobs = world.service.jobs.map { "\($0.name): \($0.scope)" }
             #expect(
                 jobs.dropFirst(11) == [
-                    "storage: everyNode", "integrity: everyNode", "tokens: everyNode", "metrics: everyNode",
+                    "storage: everyNode", "integrity: everyNode", "metrics: everyNode",
                     "memory: everyNode", "requests: everyNode", "statistics: everyNode",
                 ]
             )
-            #expect(Set(world.service.jobs.map(\.name)).count == 18)
+            #expect(Set(world.service.jobs.map(\.name)).count == 17)
         }
     }
 }

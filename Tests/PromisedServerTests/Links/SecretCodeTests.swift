@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedAccess
 @testable import PromisedApplication
-@testable import PromisedServer
+@testable import PromisedGateway
 @testable import PromisedSettings
 
 /// Codes stored as hashes: their form, their lifetime and the limit on guesses.

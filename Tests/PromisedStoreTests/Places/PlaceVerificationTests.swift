@@ -49,7 +49,7 @@ import Testing
             var row = ImportedPlace.bare(1)
             row.categories = [CategoryID(text: "sauna")]
             let id = try await store.fill([row]).seen
-            #expect(try await store.verify() == [Violation(check: "categories-known", detail: "sauna")])
+            #expect(try await store.verify() == [InvariantViolation(check: "categories-known", detail: "sauna")])
             let sauna = PlaceCategory(
                 id: CategoryID(text: "sauna"),
                 name: BilingualName(english: "Sauna", korean: "찜질방"),

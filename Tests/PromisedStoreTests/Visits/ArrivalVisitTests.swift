@@ -162,7 +162,7 @@ import Testing
             let result = PromiseResult.sample([
                 .sample(.user(1), .onTime, seconds: 0, rank: 2), .sample(.user(2), .early, seconds: -1, rank: 1),
             ])
-            let made = try await store.commit(result.commit, ownerEpoch: epoch)
+            let made = try await store.commit(result.commit, ownerEpoch: epoch, visits: .inUTC)
             #expect(made.map(\.userID) == [.user(1)] && made.first?.companions == [.user(.user(2))])
         }
     }
@@ -194,7 +194,7 @@ import Testing
             excused.rows[1].outcome = .excused
             var commit = excused.commit
             commit.mark = nil
-            #expect(try await store.commit(commit, ownerEpoch: 1) == [])
+            #expect(try await store.commit(commit, ownerEpoch: 1, visits: .inUTC) == [])
             #expect(try await store.result(of: Self.promise.id)?.rows[1].outcome == .excused)
             #expect(try await store.visit(visit.id, seenBy: .user(1)) == visit)
             #expect(try await store.count("visit") == 1)
@@ -209,7 +209,7 @@ import Testing
             if isDeleted { #expect(try await store.deleteVisit(visit.id, of: .user(1)) == []) }
             // As if the result had not been written, which never happens by itself.
             try await store.write { db in try db.execute(sql: "DELETE FROM result; UPDATE promise SET mark = 0") }
-            let again = try await store.commit(PromiseResult.sample(rows).commit, ownerEpoch: 1)
+            let again = try await store.commit(PromiseResult.sample(rows).commit, ownerEpoch: 1, visits: .inUTC)
             #expect(again == [])
             #expect(try await store.count("visit") == (isDeleted ? 0 : 1))
             #expect(try await store.count("visit_mark") == (isDeleted ? 1 : 0))
@@ -231,7 +231,7 @@ import Testing
             #expect(try await store.count("visit") == 0)
             await #expect(throws: StoreError.fenced) { try await store.commit(result.commit, ownerEpoch: epoch + 1) }
             #expect(try await store.count("visit") == 0)
-            #expect(try await store.commit(result.commit, ownerEpoch: epoch).count == 2)
+            #expect(try await store.commit(result.commit, ownerEpoch: epoch, visits: .inUTC).count == 2)
             await #expect(throws: StoreError.broken("A second result")) {
                 try await store.commit(result.commit, ownerEpoch: epoch)
             }

@@ -1,3 +1,4 @@
+import PromisedConcurrency
 import PromisedDomain
 import PromisedJournal
 import PromisedPlaces
@@ -106,6 +107,15 @@ extension Store {
             contentHash: [hash],
             at: now
         )
+    }
+
+    /// Commits with the visits of a result. Returns those that were written.
+    @discardableResult
+    func commit(_ commit: SessionCommit, ownerEpoch: Int, visits: ArrivalVisits) async throws -> [Visit] {
+        let made = Guarded<[Visit]>([])
+        let passenger = CommitPassenger.visits(visits) { visits in made.withLock { $0 = visits } }
+        try await self.commit(commit, ownerEpoch: ownerEpoch, with: [passenger])
+        return made.withLock { $0 }
     }
 
     /// Finishes promises so that user 1 has a visit of each, by the numbers of the promises.

@@ -1,4 +1,3 @@
-internal import CoreMetrics
 package import Logging
 package import PromisedDomain
 package import PromisedEngine
@@ -18,11 +17,6 @@ package import PromisedStore
 package actor PlaceImports {
     /// An import expires after this long without rows, in real time.
     package static let idleLimit = Duration.seconds(600)
-    /// Receives notice of changed places.
-    private struct Listener {
-        let changed: @Sendable () -> Void
-        let show: @Sendable () async -> Void
-    }
 
     /// The most sources in a directory; the index has room for 4,096.
     package static let mostSources = 1_000
@@ -33,7 +27,7 @@ package actor PlaceImports {
     private let random: RandomSource
     private let metrics: PlaceImportMetrics
     private let log: Logger
-    private let listener: Listener
+    private let index: (directory: PlaceDirectory, isAwaited: Bool)
     private let hasRoom: @Sendable () async -> Bool
     private let realNow: @Sendable () -> ContinuousClock.Instant
     /// Validates rows: a batch takes several milliseconds.
@@ -43,8 +37,9 @@ package actor PlaceImports {
     private var removals: Set<String> = []
 
     /// - Parameters:
-    ///   - directoryChanged: called after places were changed; must return at once.
-    ///   - showChanges: returns once searches and the map show the changes, or when that has failed.
+    ///   - directory: updates its index after changes.
+    ///   - waitsForIndex: `true` to end an import only once searches and the map show its changes, or when that has
+    ///     failed: the directory then retries, and logs the failure.
     ///   - hasRoom: `false` while the disk has too little free space for imports.
     ///   - realNow: the real clock; replaceable for tests.
     ///   - thread: validates rows; nil for its own thread.
@@ -55,8 +50,8 @@ package actor PlaceImports {
         random: RandomSource,
         metrics: PlaceImportMetrics,
         log: Logger,
-        directoryChanged: @escaping @Sendable () -> Void,
-        showChanges: @escaping @Sendable () async -> Void = {},
+        directory: PlaceDirectory,
+        waitsForIndex: Bool = false,
         hasRoom: @escaping @Sendable () async -> Bool = { true },
         realNow: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         on thread: WorkThread? = nil
@@ -68,7 +63,7 @@ package actor PlaceImports {
         self.random = random
         self.metrics = metrics
         self.log = log
-        listener = Listener(changed: directoryChanged, show: showChanges)
+        index = (directory, waitsForIndex)
         self.hasRoom = hasRoom
         self.realNow = realNow
     }
@@ -157,7 +152,7 @@ package actor PlaceImports {
     private func endBatch(of id: PlaceImportID, wrote: Bool) {
         imports[id]?.batches -= 1
         // Announces rows written after the import was cancelled.
-        if imports[id] == nil, wrote { listener.changed() }
+        if imports[id] == nil, wrote { index.directory.directoryChanged() }
     }
 
     /// Finishes an import: removes places missing from the rows, if the order says so. Returns once the map shows the
@@ -181,7 +176,7 @@ package actor PlaceImports {
             end(id, .finished)
             if !ended.order.isDryRun {
                 metrics.count(report)
-                await listener.show()
+                if index.isAwaited { await index.directory.showChanges() }
             }
             return report
         } catch let error as ActError {
@@ -231,7 +226,7 @@ package actor PlaceImports {
         removals.insert(name)
         defer {
             removals.remove(name)
-            listener.changed()
+            index.directory.directoryChanged()
         }
         guard let removed = try await store.removeSource(named: name, at: clock.now, audit: audit) else {
             throw ActError.refused(.placeNotFound, field: "source", message: "No source has this name.")
@@ -337,7 +332,7 @@ package actor PlaceImports {
         guard let place = imports.removeValue(forKey: id) else { return }
         metrics.ended(outcome)
         log.info("An import of places ended", metadata: ["source": "\(place.order.source.name)", "as": "\(outcome)"])
-        if !place.order.isDryRun { listener.changed() }
+        if !place.order.isDryRun { index.directory.directoryChanged() }
     }
 }
 

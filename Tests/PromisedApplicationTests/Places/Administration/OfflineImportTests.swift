@@ -1,5 +1,6 @@
 import Foundation
 import PromisedConcurrency
+import PromisedDomain
 import PromisedPlaces
 import PromisedSettings
 import PromisedStore

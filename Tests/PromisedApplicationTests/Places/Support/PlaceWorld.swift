@@ -58,7 +58,7 @@ struct PlaceWorld {
             random: .system,
             metrics: PlaceImportMetrics(metrics),
             log: logger,
-            directoryChanged: { directory.directoryChanged() },
+            directory: directory,
             hasRoom: { [isDiskFull] in !isDiskFull.withLock { $0 } },
             realNow: { [realTime] in realTime.now }
         )

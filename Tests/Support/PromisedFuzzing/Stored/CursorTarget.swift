@@ -1,5 +1,6 @@
+import PromisedDomain
+import PromisedJournal
 import PromisedPlaces
-import PromisedStore
 
 extension FuzzTarget {
     static let cursors = FuzzTarget(

@@ -30,11 +30,13 @@ struct AudienceCheck: Sendable {
     }
 
     /// - Throws: a notice caused by a user separated from the recipient.
-    func check(_ notice: Notice, to userID: UserID) throws(Breach) {
+    func check(_ notice: NewsItem, to userID: UserID) throws(Breach) {
         switch notice {
         case .friendRequested(let card), .friendAdded(let card): try requireTogether(card.id, userID, "a notice")
         case .notification(_, let card?): try requireTogether(card.id, userID, "a notification")
-        case .friendRemoved, .notification(_, nil): break
+        case .friendRemoved, .notification(_, nil), .statisticsChanged, .outlookReady, .weatherChanged, .visitMade,
+            .courseShared, .recordingInterrupted, .exportReady:
+            break
         }
     }
 

@@ -77,7 +77,7 @@ enum Frame: Sendable {
     case event(PromiseID, NumberedEvent)
     case positions(PromiseID, [LivePosition], nextReport: TimeSpan?)
     case passing(PromiseID, PassingEvent)
-    case notice(Notice)
+    case notice(NewsItem)
     /// An outlook that was pending, or that has changed.
     case outlook(OutlookSubject, PlaceOutlook)
 }

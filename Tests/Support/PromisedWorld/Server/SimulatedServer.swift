@@ -48,7 +48,6 @@ final class SimulatedServer: Sendable {
                 vault: SimulatedVault(shelf: shelf, clock: clock),
                 connections: ConnectionPorts(
                     news: switchboard,
-                    endings: switchboard,
                     leases: switchboard,
                     notifications: notifications
                 ),

@@ -6,7 +6,7 @@ internal import PromisedJournal
 internal import PromisedPlaces
 
 /// The server's side of all connections: maps them to users, and collects the output for them.
-final class Switchboard: ApplicationNews, SignInEndings, FocusLeases {
+final class Switchboard: ApplicationNews, FocusLeases {
     private struct State: Sendable {
         var users: [ConnectionNumber: UserID] = [:]
         var connections: [UserID: [ConnectionNumber]] = [:]
@@ -86,34 +86,21 @@ final class Switchboard: ApplicationNews, SignInEndings, FocusLeases {
         }
     }
 
-    // MARK: - Notices from use cases
+    // MARK: - For use cases
 
-    func tell(_ userID: UserID, _ notice: Notice) {
-        let recipients = connections(of: userID).map(\.rawValue)
-        if !recipients.isEmpty { put(.send(.notice(notice), to: recipients, in: nil)) }
+    func tell(_ item: NewsItem, to audience: NewsAudience) {
+        guard let frame = Frame(item) else { return }
+        switch audience {
+        case .users(let users):
+            for user in users {
+                let recipients = connections(of: user).map(\.rawValue)
+                if !recipients.isEmpty { put(.send(frame, to: recipients, in: nil)) }
+            }
+        case .subscribers(let subscribers): put(.send(frame, to: subscribers.map(\.rawValue).sorted(), in: nil))
+        }
     }
 
-    func tell(_ userID: UserID, _ outlook: PlaceOutlook, of subject: OutlookSubject) {
-        let recipients = connections(of: userID).map(\.rawValue)
-        if !recipients.isEmpty { put(.send(.outlook(subject, outlook), to: recipients, in: nil)) }
-    }
-
-    func tell(_ subscribers: [SubscriberID], changed outlook: PlaceOutlook, of promiseID: PromiseID) {
-        let connections = subscribers.map(\.rawValue).sorted()
-        put(.send(.outlook(.promise(promiseID), outlook), to: connections, in: nil))
-    }
-
-    func weatherTurned(of promiseID: PromiseID, for users: [UserID]) async {
-        notifications.arose(.weatherTurned(promiseID), for: users, isOnce: true)
-    }
-
-    // Clients of the world query what users keep instead of following the news about it.
-    func visitsMade(_ visits: [Visit]) {}
-    func shared(_ course: ShownCourse, with users: [UserID]) {}
-    func interrupted(_ recording: Recording, of userID: UserID) {}
-    func exportReady(_ file: StoredFile, for userID: UserID) {}
-
-    var count: UInt64 { state.withLock { $0.endings } }
+    var endedSignIns: UInt64 { state.withLock { $0.endings } }
 
     func end(
         _ userID: UserID,
@@ -127,4 +114,16 @@ final class Switchboard: ApplicationNews, SignInEndings, FocusLeases {
     }
 
     func focusEnd(of connection: SubscriberID) -> Instant? { nil }
+}
+
+extension Frame {
+    /// nil for an item that no invariant reads: they read the rows of visits, courses, recordings and archives.
+    fileprivate init?(_ item: NewsItem) {
+        switch item {
+        case .friendRequested, .friendAdded, .friendRemoved, .notification: self = .notice(item)
+        case .outlookReady(let outlook, let subject): self = .outlook(subject, outlook)
+        case .weatherChanged(let outlook, let id): self = .outlook(.promise(id), outlook)
+        case .statisticsChanged, .visitMade, .courseShared, .recordingInterrupted, .exportReady: return nil
+        }
+    }
 }

@@ -1,5 +1,6 @@
 internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedPlaces
 internal import PromisedStore
 
 /// Checks the invariants after every commit and every output of a server.

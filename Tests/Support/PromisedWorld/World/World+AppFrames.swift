@@ -2,6 +2,7 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedJournal
+internal import PromisedPlaces
 internal import PromisedProtocol
 internal import PromisedWire
 

@@ -112,13 +112,19 @@ extension LivePosition {
     fileprivate var line: String { "\(userID.low & 0xFF):\(seq)@\(fixTime.milliseconds)=\(coordinate.latitude)" }
 }
 
-extension Notice {
+extension NewsItem {
     fileprivate var line: String {
         switch self {
         case .friendRequested: "friendRequested"
         case .friendAdded: "friendAdded"
         case .friendRemoved: "friendRemoved"
         case .notification(let notification, _): "notification \(notification.topic.kind)"
+        case .statisticsChanged: "statisticsChanged"
+        case .outlookReady, .weatherChanged: "outlook"
+        case .visitMade: "visitMade"
+        case .courseShared: "courseShared"
+        case .recordingInterrupted: "recordingInterrupted"
+        case .exportReady: "exportReady"
         }
     }
 }

@@ -1,0 +1,22 @@
+import PromisedDomain
+import PromisedEngine
+
+@testable import PromisedApplication
+
+/// Tells nobody anything.
+struct SilentNews: News {
+    func tell(_ item: NewsItem, to audience: NewsAudience) {}
+}
+
+/// For doubles that end no sign-ins.
+extension News {
+    var endedSignIns: UInt64 { 0 }
+
+    @discardableResult
+    func end(
+        _ userID: UserID,
+        because reason: SignInEnd,
+        except kept: SubscriberID?,
+        where isEnded: (SignInID) -> Bool
+    ) -> Int { 0 }
+}
