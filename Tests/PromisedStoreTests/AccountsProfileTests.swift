@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestMarks
 import PromisedTestSupport
@@ -182,15 +181,5 @@ extension Store {
     /// Whether one user sees the profile of another.
     fileprivate func sees(_ viewer: UInt64, _ user: UInt64) async throws -> Bool {
         try await profile(of: .user(user), seenBy: .user(viewer)) != nil
-    }
-
-    /// The steps of a query's plan.
-    func plan(of sql: String) async throws -> [String] {
-        try await read { db in
-            let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-            // Parameters without values are NULL, which is all that a plan needs.
-            statement.setUncheckedArguments([])
-            return try Row.fetchAll(statement).map { $0["detail"] as String }
-        }
     }
 }

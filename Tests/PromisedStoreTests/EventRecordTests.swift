@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestMarks
 import PromisedTestSupport
@@ -34,7 +33,9 @@ import Testing
             let expected = commit.events.map { NumberedEvent(seq: $0.seq, at: $0.at, event: $0.event.withoutDevices) }
             #expect(expected != commit.events)
             #expect(try await store.events(of: commit.promiseID, after: 0, limit: 100) == expected)
-            let bodies = try await store.read { db in try String.fetchAll(db, sql: "SELECT body FROM promise_event") }
+            let bodies = try await store.read { db in
+                try db.rows("SELECT body FROM promise_event").map { try $0.value(0) as String }
+            }
             #expect(!bodies.contains { $0.contains("phone") })
         }
     }

@@ -143,9 +143,12 @@ import Testing
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
         try await database.write { db in
             // An earlier version left 3 in the list; 4 has parted from 1 even longer ago.
-            try db.run("DELETE FROM grdb_migrations WHERE identifier = '0042-course-people'")
-            try db.run("DELETE FROM friendship WHERE first = :user OR second = :user", named: ["user": UserID.user(3)])
-            try db.run(
+            try SQLConnection(db).run("DELETE FROM grdb_migrations WHERE identifier = '0042-course-people'")
+            try SQLConnection(db).run(
+                "DELETE FROM friendship WHERE first = :user OR second = :user",
+                named: ["user": UserID.user(3)]
+            )
+            try SQLConnection(db).run(
                 "INSERT INTO course_person SELECT course_id, ?, 3 FROM course_person WHERE position = 1",
                 [UserID.user(4)]
             )

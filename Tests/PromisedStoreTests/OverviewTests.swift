@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -39,20 +38,9 @@ import Testing
     ])
     func `a list is read in the order of its index`(sql: String, index: String) async throws {
         try await withStore { store async throws in
-            let plan = try await store.read { db in
-                try db.plan(of: sql)
-            }
+            let plan = try await store.plan(of: sql)
             #expect(plan.contains { $0.contains(index) }, "\(plan)")
             #expect(!plan.contains { $0.contains("TEMP B-TREE FOR ORDER BY") } || sql == UserQuery.byName, "\(plan)")
         }
-    }
-}
-
-extension Database {
-    /// The steps of a query, its parameters NULL.
-    fileprivate func plan(of sql: String) throws -> [String] {
-        let statement = try makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-        statement.setUncheckedArguments([])
-        return try Row.fetchAll(statement).map { $0["detail"] as String }
     }
 }

@@ -134,7 +134,7 @@ import Testing
         try await withStore { store async throws in
             let settings = try await store.write { db in
                 try ["synchronous", "wal_autocheckpoint", "foreign_keys", "secure_delete", "query_only"].map { name in
-                    try Int.fetchOne(db, sql: "PRAGMA \(name)")
+                    try db.number("PRAGMA \(name)")
                 }
             }
             #expect(settings == [2, 0, 1, 1, 0])
@@ -144,7 +144,7 @@ import Testing
     @Test func `a reader cannot write`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.unavailable(code: 8)) {
-                try await store.read { db in try db.execute(sql: "DELETE FROM meta") }
+                try await store.read { db in try db.script("DELETE FROM meta") }
             }
         }
     }

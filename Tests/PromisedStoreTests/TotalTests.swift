@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import Testing
 
@@ -16,7 +15,7 @@ import Testing
         let store = try await Store.open(directory: directory.path)
         _ = try await store.createUser(.sample(1))
         #expect(try await store.verify() == [])
-        try await store.write { db in try db.execute(sql: sql) }
+        try await store.write { db in try db.script(sql) }
         #expect(try await store.verify().map(\.check) == ["totals-in-step"])
         try await store.close()
     }

@@ -49,7 +49,7 @@ import Testing
         let epoch = try await store.open(SessionCommitTests.promise, with: [.invited(.user(2))])
         try await store.commit(SessionCommitTests.final(), ownerEpoch: epoch)
         #expect(try await store.verify() == [])
-        try await store.write { db in try db.execute(sql: sql) }
+        try await store.write { db in try db.script(sql) }
         #expect(try await store.verify().map(\.check) == checks)
         try await store.close()
     }
@@ -68,7 +68,7 @@ import Testing
         commit.result = nil
         try await store.commit(commit, ownerEpoch: epoch)
         #expect(try await store.verify() == [])
-        try await store.write { db in try db.execute(sql: sql) }
+        try await store.write { db in try db.script(sql) }
         #expect(try await store.verify().map(\.check) == checks)
         try await store.close()
     }
@@ -78,8 +78,8 @@ import Testing
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...3)
         let (size, page) = try await store.read { db in
-            let root = try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'favourite'")
-            return (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0, root ?? 0)
+            let root = try db.number("SELECT rootpage FROM sqlite_schema WHERE name = 'favourite'")
+            return (try db.number("PRAGMA page_size"), root)
         }
         try await store.close()
         let path = URL(filePath: directory.path).appending(path: "promised.sqlite")

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import PromisedDomain
 
 /// A user of an outside issuer, as found by a token.
@@ -82,7 +81,7 @@ extension Store {
 
 /// A row of `user` with a subject, or of `forgotten_subject`.
 enum ExternalAccountRecord {
-    static func fetch(_ subject: String, from db: Database) throws -> ExternalAccount? {
+    static func fetch(_ subject: String, from db: SQLConnection) throws -> ExternalAccount? {
         try db.row(
             """
             SELECT id, disabled_at IS NULL AND deleting_at IS NULL AS is_usable
@@ -95,19 +94,19 @@ enum ExternalAccountRecord {
     }
 
     /// Records that a subject's account was deleted.
-    static func forget(key: Data, at now: Instant, in db: Database) throws {
+    static func forget(key: Data, at now: Instant, in db: SQLConnection) throws {
         try db.run("INSERT OR REPLACE INTO forgotten_subject (key, deleted_at) VALUES (?, ?)", [key, now])
     }
 
     /// `true` if the subject was never deleted, or if its token was issued after the deletion. Primary key.
-    static func mayReturn(_ account: NewExternalAccount, in db: Database) throws -> Bool {
+    static func mayReturn(_ account: NewExternalAccount, in db: SQLConnection) throws -> Bool {
         let key = Data(account.subjectKey)
         guard let row = try db.row("SELECT deleted_at FROM forgotten_subject WHERE key = ?", [key]) else { return true }
         let deletedAt: Instant = try row.value("deleted_at")
         return account.issuedAt.map { $0 > deletedAt } ?? false
     }
 
-    static func insert(_ account: NewExternalAccount, as nickname: ChosenNickname, into db: Database) throws {
+    static func insert(_ account: NewExternalAccount, as nickname: ChosenNickname, into db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO user (

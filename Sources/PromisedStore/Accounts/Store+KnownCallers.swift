@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -59,7 +58,7 @@ enum KnownCallerRecord {
         _ digest: CallerDigest,
         emailKey: String,
         since instant: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws -> Bool {
         try db.row(
             """
@@ -71,7 +70,7 @@ enum KnownCallerRecord {
     }
 
     /// Stores the digests of a user who has signed in. Primary key.
-    static func note(_ callers: SeenCallers, of user: UserID, at now: Instant, in db: Database) throws {
+    static func note(_ callers: SeenCallers, of user: UserID, at now: Instant, in db: SQLConnection) throws {
         for digest in callers.digests {
             try db.run(
                 """

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import PromisedDomain
 
 package enum PasswordChangeOutcome: Hashable, Sendable {
@@ -48,7 +47,7 @@ extension Store {
 
 extension AuthSessionRecord {
     /// `true` if the session belongs to the user and is not revoked. Primary key.
-    fileprivate static func isGood(_ session: SignInID, of user: UserID, in db: Database) throws -> Bool {
+    fileprivate static func isGood(_ session: SignInID, of user: UserID, in db: SQLConnection) throws -> Bool {
         try db.row(
             "SELECT 1 FROM auth_session WHERE id = ? AND user_id = ? AND revoked_at IS NULL",
             [session, user]

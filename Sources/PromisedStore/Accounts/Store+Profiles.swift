@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -89,7 +88,11 @@ enum ProfileQuery {
 extension AccountRecord {
     /// `true` if another user has this nickname, or one that looks like it. A name that looks like one's own current
     /// one is allowed, even if an older account has it. Indexes `user_by_nickname`, `user_by_skeleton`.
-    static func isTaken(_ nickname: ChosenNickname, forOthersThan user: UserID? = nil, in db: Database) throws -> Bool {
+    static func isTaken(
+        _ nickname: ChosenNickname,
+        forOthersThan user: UserID? = nil,
+        in db: SQLConnection
+    ) throws -> Bool {
         let taken = "SELECT 1 FROM user WHERE nickname_key = ? AND id IS NOT ?"
         if try db.row(taken, [nickname.key, user]) != nil { return true }
         let skeleton = NicknameSkeleton.skeleton(of: nickname.text)
@@ -98,13 +101,13 @@ extension AccountRecord {
     }
 
     /// The skeleton of a user's nickname, whether or not it is stored. Primary key.
-    private static func ownSkeleton(of user: UserID, in db: Database) throws -> String? {
+    private static func ownSkeleton(of user: UserID, in db: SQLConnection) throws -> String? {
         guard let row = try db.row("SELECT nickname FROM user WHERE id = ?", [user]) else { return nil }
         let nickname: String? = try row.value("nickname")
         return nickname.map(NicknameSkeleton.skeleton(of:))
     }
 
-    fileprivate static func apply(_ changes: AccountChanges, to user: UserID, in db: Database) throws {
+    fileprivate static func apply(_ changes: AccountChanges, to user: UserID, in db: SQLConnection) throws {
         var skeleton = changes.nickname.map { NicknameSkeleton.skeleton(of: $0.text) }
         if let new = skeleton, try ownSkeleton(of: user, in: db) == new { skeleton = nil }
         try db.run(

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// An account as an administrator sees it.
@@ -35,7 +34,7 @@ enum UserQuery {
             ORDER BY nickname_key, user.id LIMIT :limit
             """
 
-    static func account(_ row: Row) throws -> AdministeredAccount {
+    static func account(_ row: SQLRow) throws -> AdministeredAccount {
         let subject: String? = try row.value("external_subject")
         return AdministeredAccount(
             account: try AccountRecord.account(row),

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import PromisedDomain
 
 /// An administrator's token, without its secret. Its instants are real ones, even if the server's clock is scaled.
@@ -107,7 +106,7 @@ extension Store {
 }
 
 enum AdminTokenRecord {
-    static func token(_ row: Row) throws -> AdminToken {
+    static func token(_ row: SQLRow) throws -> AdminToken {
         var token = AdminToken(
             id: try row.value("id"),
             name: try row.value("name"),
@@ -119,7 +118,7 @@ enum AdminTokenRecord {
         return token
     }
 
-    static func insert(_ token: AdminToken, hash: Data, into db: Database) throws {
+    static func insert(_ token: AdminToken, hash: Data, into db: SQLConnection) throws {
         try db.run(
             "INSERT INTO admin_token (id, hash, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
             [token.id, hash, token.name, token.createdAt, token.expiresAt]

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The end of a page of the audit, which lists entries in order of writing, newest first.

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// A promise in an administrator's list.
@@ -11,7 +10,7 @@ package struct CountedPromise: Hashable, Sendable {
     package var cursor: PromiseCursor { PromiseCursor(meetsAt: promise.meetsAt, promiseID: promise.id) }
 
     /// A promise by its id; nil if it does not exist. Primary keys.
-    fileprivate static func fetch(_ id: PromiseID, from db: Database) throws -> CountedPromise? {
+    fileprivate static func fetch(_ id: PromiseID, from db: SQLConnection) throws -> CountedPromise? {
         try db.row(PromiseOverviewQuery.promise, [id]).map { row in
             CountedPromise(
                 promise: try PromiseRecord.promise(row),

@@ -1,10 +1,9 @@
-internal import GRDB
 internal import PromisedDomain
 
 extension Store {
     /// Runs `body` like ``write(_:)``; a ``Refusal`` that it throws becomes the result, with nothing written.
     func writeUnlessRefused<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
     ) async throws(StoreError) -> Result<Value, Refusal> {
         try await write { db in
             try db.run("SAVEPOINT decision")

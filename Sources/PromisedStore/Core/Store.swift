@@ -1,47 +1,19 @@
-internal import Dispatch
-internal import GRDB
-internal import Synchronization
-
-/// All data of the server, in one SQLite database in its own directory.
+/// All data of the server, in one database.
 ///
-/// A single connection writes and checkpoints; reads use a pool of read-only connections, each seeing the last
-/// committed state. Every write returns after its transaction is synced to disk (`synchronous = FULL`), and concurrent
-/// writes share a transaction. Callable from any task: calls never block a thread of the cooperative pool, and are not
-/// cancelled with their task.
+/// Every write returns after its transaction is synced to disk, and concurrent writes share a transaction. Callable
+/// from any task: calls never block a thread of the cooperative pool, and are not cancelled with their task.
 ///
 /// Takes and returns domain values; an expected refusal is a result, a ``StoreError`` is a fault.
 package final class Store: Sendable {
-    let pool: any StoreConnections
-    let queue: WriteQueue
-    let reads: ReadQueue
-    /// Long reads, one at a time, on a reader reserved for them.
-    private let longReads: ReadQueue
-    /// The schema change made when the store was opened.
-    package let schemaChange: SchemaChange
-    private let checkpointer: Checkpointer
-    /// Nil for a store in memory.
-    private let directory: DataDirectory?
-    private let hasErased = Atomic(false)
+    let driver: any StoreDriver
     /// Yields after a deletion whose data must be erased in parts; read by one task. Several deletions may yield one
     /// element.
     package let erasings: AsyncStream<Void>
     private let erasing: AsyncStream<Void>.Continuation
 
-    init(
-        pool: any StoreConnections,
-        checkpointer: Checkpointer,
-        directory: DataDirectory?,
-        schemaChange: SchemaChange,
-        onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
-    ) {
+    init(_ driver: any StoreDriver) {
         (erasings, erasing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        self.schemaChange = schemaChange
-        self.pool = pool
-        self.checkpointer = checkpointer
-        self.directory = directory
-        reads = ReadQueue(pool: pool, width: StoreOpening.readerCount - 1)
-        longReads = ReadQueue(pool: pool, width: 1, batchLimit: 1)
-        queue = WriteQueue(pool: pool, checkpointer: checkpointer, onCommit: onCommit)
+        self.driver = driver
     }
 
     /// Opens the store in `directory`, which is created (mode 0700) if missing, and migrates its schema, after backing
@@ -54,31 +26,26 @@ package final class Store: Sendable {
         directory: String,
         onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
     ) async throws(StoreError) -> Store {
-        try await offPool {
-            try StoreOpening.open(directory: directory, migrating: true, onCommit: onCommit)
-        }.get()
+        Store(
+            try await SQLiteDriver.offPool {
+                try StoreOpening.open(directory: directory, migrating: true, onCommit: onCommit)
+            }.get()
+        )
     }
 
     /// Opens the store in `directory`, whose schema must be current: creates and migrates nothing. Throws
     /// ``StoreError/missing``, ``StoreError/outdatedSchema(_:)``, and the errors of ``open(directory:onCommit:)``.
     package static func openExisting(directory: String) async throws(StoreError) -> Store {
-        try await offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
+        Store(
+            try await SQLiteDriver.offPool { try StoreOpening.open(directory: directory, migrating: false) }.get()
+        )
     }
 
     /// Finishes the queued writes, moves the log into the database file, closes, and releases the directory's lock;
     /// later calls throw ``StoreError/closed``. A second call does nothing.
     ///
     /// A store that was not closed loses no data: the next opening recovers the log.
-    package func close() async throws(StoreError) {
-        guard await queue.close() else { return }
-        try await Store.offPool { [pool, checkpointer, directory] in
-            // Readers first: then no reader holds the log, and the writer is the last to release it.
-            pool.releaseMemory()
-            _ = try pool.writeWithoutTransaction { db in try checkpointer.truncate(on: db) }
-            try pool.close()
-            directory?.unlock()
-        }.get()
-    }
+    package func close() async throws(StoreError) { try await driver.close() }
 
     /// Writes and syncs a mark, to check that durable writes work. Throws ``StoreError/unavailable(code:)``,
     /// ``StoreError/closed``.
@@ -97,86 +64,49 @@ package final class Store: Sendable {
 
     /// Runs `body` on the last committed state, possibly after other reads on the same connection: keep it short.
     func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(StoreError) -> Value { try await Store.read(body, through: reads) }
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value { try await driver.read(body) }
 
     /// Runs a long `body` on the last committed state, after other long reads.
     func readAtLength<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(StoreError) -> Value { try await Store.read(body, through: longReads) }
-
-    private static func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value,
-        through queue: ReadQueue
-    ) async throws(StoreError) -> Value {
-        guard let value = try await queue.submit(body).get() as? Value else {
-            preconditionFailure("A read answers with the value its work returned")
-        }
-        return value
-    }
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value { try await driver.readAtLength(body) }
 
     /// Runs `body` in a savepoint of the next transaction; returns when the transaction is synced.
     func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(StoreError) -> Value {
-        guard let value = try await queue.submit(body).get() as? Value else {
-            preconditionFailure("A write answers with the value its work returned")
-        }
-        return value
-    }
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value { try await driver.write(body) }
 
     /// Runs a long `body` in its own transaction, alternating with shared ones; returns when it is synced.
     func writeAlone<Value: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Value
-    ) async throws(StoreError) -> Value {
-        guard let value = try await queue.submitAlone(body).get() as? Value else {
-            preconditionFailure("A write answers with the value its work returned")
-        }
-        return value
-    }
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
+    ) async throws(StoreError) -> Value { try await driver.writeAlone(body) }
 
     /// Empties the log, which removes deleted data from it; returns `true` if no reader blocked it.
-    ///
-    /// In the database file, SQLite overwrites deleted data (`secure_delete`), and ``CleanFile`` overwrites the copies
-    /// that SQLite leaves.
-    package func truncateLog() async throws(StoreError) -> Bool {
-        let outcome: Result<Bool, StoreError> = await withCheckedContinuation { continuation in
-            pool.asyncWriteWithoutTransaction { [checkpointer] db in
-                continuation.resume(returning: Result { try checkpointer.truncate(on: db) }.mapError(StoreError.init))
-            }
-        }
-        return try outcome.get()
-    }
+    package func truncateLog() async throws(StoreError) -> Bool { try await driver.truncateLog() }
 
     /// Call this after a write that deleted personal data. The data must leave the log, too, within a minute:
     /// maintenance calls ``takeErasures()`` and empties the log.
-    func noteErasure() { hasErased.store(true, ordering: .relaxed) }
+    func noteErasure() { driver.noteErasure() }
 
     /// Wakes the task that erases.
     package func askForErasing() { erasing.yield() }
 
     /// `true` if the log must be emptied because of deletions since the last call.
-    package func takeErasures() -> Bool { hasErased.exchange(false, ordering: .relaxed) }
+    package func takeErasures() -> Bool { driver.takeErasures() }
+
+    /// The schema change made when the store was opened.
+    package var schemaChange: SchemaChange { driver.schemaChange }
 
     /// How many writes wait for the current transaction to end.
-    package var waitingWrites: Int { get async { await queue.waitingCount } }
+    package var waitingWrites: Int { get async { await driver.waitingWrites } }
 
     /// The size of the write-ahead log in bytes.
-    package var logBytes: Int { checkpointer.logBytes }
+    package var logBytes: Int { driver.logBytes }
 
     /// The size of the database in bytes, including its log.
-    package var fileBytes: Int { (directory?.databaseBytes ?? 0) + logBytes }
+    package var fileBytes: Int { driver.fileBytes }
 
     /// The durations of the last transactions, from the call to the end of the sync, oldest first; at most 512.
-    package var commitTimes: [Duration] { get async { await queue.commitTimes } }
-
-    static func offPool<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async -> Result<Value, StoreError> {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: Result { try body() }.mapError(StoreError.init))
-            }
-        }
-    }
+    package var commitTimes: [Duration] { get async { await driver.commitTimes } }
 }

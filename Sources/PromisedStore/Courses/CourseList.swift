@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The courses that a list shows.
@@ -49,7 +48,7 @@ struct CourseList: Sendable {
     let limit: Int
 
     /// Reads the page, which ends early once its texts reach ``Store/mostPageBytes``.
-    func page(_ db: Database) throws -> Page<Course, CourseCursor> {
+    func page(_ db: SQLConnection) throws -> Page<Course, CourseCursor> {
         let ids = try filter.near.map { try nearest(to: $0, db) } ?? lastChanged(db)
         var (courses, bytes) = ([Course](), 0)
         for entry in ids.prefix(limit) {
@@ -69,7 +68,7 @@ struct CourseList: Sendable {
     }
 
     /// The next courses by change, one more than the page holds.
-    private func lastChanged(_ db: Database) throws -> [Entry] {
+    private func lastChanged(_ db: SQLConnection) throws -> [Entry] {
         guard case .changed(let at, let id) = cursor ?? .beginning else { return [] }
         var values = arguments
         (values["at"], values["id"], values["limit"]) = (at, id, limit + 1)
@@ -80,7 +79,7 @@ struct CourseList: Sendable {
     }
 
     /// The next courses by distance, one more than the page holds. Reads the boxes of the whole list.
-    private func nearest(to point: Coordinate, _ db: Database) throws -> [Entry] {
+    private func nearest(to point: Coordinate, _ db: SQLConnection) throws -> [Entry] {
         var start: NearestCourses.Entry?
         if let cursor {
             guard case .near(let metres, let id) = cursor else { return [] }
@@ -90,7 +89,7 @@ struct CourseList: Sendable {
         let rows = try db.cursor(sql.boxes, named: arguments)
         while let row = try rows.next() {
             let metres = try CourseListQuery.box(row).centre.distanceMetres(to: point)
-            nearest.insert(NearestCourses.Entry(metres: metres, id: CourseID(try row.decode(atIndex: 0))))
+            nearest.insert(NearestCourses.Entry(metres: metres, id: try row.value(0)))
         }
         return nearest.entries.map { Entry(id: $0.id, cursor: .near(metres: $0.metres, $0.id)) }
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -109,7 +108,7 @@ extension Store {
 extension CourseRecord {
     /// The courses created by an earlier use of the key that the user still has, in order; empty if the key is free.
     /// Throws `requestKeyReused`.
-    fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> [Course] {
+    fileprivate static func made(by use: KeyUse, of user: UserID, in db: SQLConnection) throws -> [Course] {
         var courses: [Course] = []
         for index in 0..<CourseLimits.imported {
             let earlier: EarlierUse<CourseMark>? = try use.part(index).earlier(in: db)
@@ -125,7 +124,7 @@ extension CourseRecord {
 
 extension KeyUse {
     /// Stores the ids of the created courses with the key.
-    fileprivate func remember(all courses: [CourseID], in db: Database) throws {
+    fileprivate func remember(all courses: [CourseID], in db: SQLConnection) throws {
         for (index, course) in courses.enumerated() { try part(index).remember(course, in: db) }
     }
 }
@@ -135,7 +134,7 @@ extension FileRecord {
     ///
     /// - Throws: `fileNotFound` if the file does not exist, belongs to another user, is not a track, or was already
     ///   imported.
-    fileprivate static func useTrack(_ file: FileID, of user: UserID, at now: Instant, in db: Database) throws {
+    fileprivate static func useTrack(_ file: FileID, of user: UserID, at now: Instant, in db: SQLConnection) throws {
         try db.run(
             "UPDATE file SET used_at = ? WHERE id = ? AND user_id = ? AND kind = ? AND used_at IS NULL",
             [now, file, user, StoredFile.Kind.track.rawValue]

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 package struct CourseChange: Hashable, Sendable {

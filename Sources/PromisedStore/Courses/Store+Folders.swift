@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// A folder with the sums of its courses.
@@ -125,7 +124,7 @@ extension Store {
 }
 
 extension FolderOverview {
-    fileprivate init(_ row: Row) throws {
+    fileprivate init(_ row: SQLRow) throws {
         self.init(
             folder: try FolderRecord.folder(row),
             courses: try row.value("courses"),
@@ -134,7 +133,7 @@ extension FolderOverview {
     }
 
     /// An existing folder. Primary key, index `course_by_folder`.
-    fileprivate static func fetch(_ id: FolderID, from db: Database) throws -> FolderOverview {
+    fileprivate static func fetch(_ id: FolderID, from db: SQLConnection) throws -> FolderOverview {
         guard let row = try db.row(FolderQuery.single, [id]) else { throw StoreError.broken("A folder is missing") }
         return try FolderOverview(row)
     }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// A participant's own way of a promise.

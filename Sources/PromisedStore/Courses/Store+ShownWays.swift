@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The reply to a request for a part of a way.

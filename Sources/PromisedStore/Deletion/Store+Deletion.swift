@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import PromisedDomain
 
 /// The first part of an account's deletion.
@@ -120,7 +119,7 @@ extension AccountRecord {
     fileprivate static func deleteBelongings(
         of user: UserID,
         atMost most: Int = ErasureRoom.most,
-        in db: Database
+        in db: SQLConnection
     ) throws -> Erasure {
         for deletion in BelongingsQuery.atOnce { try db.run(deletion, named: ["user": user]) }
         var (erasure, room) = (Erasure(), ErasureRoom(in: db, atMost: most))
@@ -152,7 +151,7 @@ extension AccountRecord {
         _ user: UserID,
         at now: Instant,
         subjectKey: (String) -> [UInt8],
-        in db: Database
+        in db: SQLConnection
     ) throws -> Bool {
         let row = try db.row("SELECT external_subject FROM user WHERE id = ? AND deleted_at IS NULL", [user])
         guard let row else { return false }
@@ -176,7 +175,7 @@ extension AccountRecord {
 
 extension FriendshipRecord {
     /// A user's friends, in order of their ids. Indexes `friendship_by_first`, `friendship_by_second`.
-    fileprivate static func friends(of user: UserID, from db: Database) throws -> [UserID] {
+    fileprivate static func friends(of user: UserID, from db: SQLConnection) throws -> [UserID] {
         try db.rows(
             """
             SELECT second AS id FROM friendship WHERE first = :user AND state = 'friends'

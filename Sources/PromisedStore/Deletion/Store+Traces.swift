@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// A part of clearing a deleted account's traces from promises.
@@ -62,7 +61,7 @@ enum TraceRecord {
         """
 
     /// Primary key.
-    static func forgetDevices(of user: UserID, in promise: PromiseID, _ db: Database) throws {
+    static func forgetDevices(of user: UserID, in promise: PromiseID, _ db: SQLConnection) throws {
         try db.run(
             """
             UPDATE arrival SET evidence = json_set(evidence, \(ArrivalRecord.deviceNames)) WHERE promise_id = ? AND user_id = ?
@@ -73,7 +72,7 @@ enum TraceRecord {
     }
 
     /// `true` if no user can read the promise any more. Primary keys.
-    static func isAbandoned(_ promise: PromiseID, _ db: Database) throws -> Bool {
+    static func isAbandoned(_ promise: PromiseID, _ db: SQLConnection) throws -> Bool {
         try db.number(
             "SELECT count(*) FROM promise WHERE id = :promise AND NOT EXISTS (\(readers))",
             named: ["promise": promise]
@@ -83,7 +82,7 @@ enum TraceRecord {
     /// Deletes all texts that users wrote in a promise, and its place. Primary keys.
     ///
     /// - Returns: `false` if they were already deleted.
-    static func empty(_ promise: PromiseID, _ db: Database) throws -> Bool {
+    static func empty(_ promise: PromiseID, _ db: SQLConnection) throws -> Bool {
         try db.run(
             "UPDATE participant SET excused_reason = '' WHERE promise_id = ? AND excused_reason <> ''",
             [promise]
@@ -105,7 +104,7 @@ enum TraceRecord {
     }
 
     /// Deletes the first events of a promise. Primary key.
-    static func deleteEvents(of promise: PromiseID, atMost most: Int, _ db: Database) throws {
+    static func deleteEvents(of promise: PromiseID, atMost most: Int, _ db: SQLConnection) throws {
         try db.run(
             """
             DELETE FROM promise_event WHERE (promise_id, seq) IN (

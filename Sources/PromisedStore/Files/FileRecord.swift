@@ -1,9 +1,8 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 
 enum FileRecord {
-    static func file(_ row: Row) throws -> StoredFile {
+    static func file(_ row: SQLRow) throws -> StoredFile {
         let digest: Data = try row.value("sha256")
         return StoredFile(
             id: try row.value("id"),
@@ -18,7 +17,7 @@ enum FileRecord {
         )
     }
 
-    static func keptFile(_ row: Row) throws -> KeptFile {
+    static func keptFile(_ row: SQLRow) throws -> KeptFile {
         KeptFile(
             file: try file(row),
             item: try item(row),
@@ -28,17 +27,17 @@ enum FileRecord {
     }
 
     /// A file; nil if the id is unknown. Primary key.
-    static func fetch(_ id: FileID, from db: Database) throws -> KeptFile? {
+    static func fetch(_ id: FileID, from db: SQLConnection) throws -> KeptFile? {
         try db.row("SELECT * FROM file WHERE id = ?", [id]).map(keptFile)
     }
 
     /// The size of a user's files that count towards the quota. Index `file_by_user`.
-    static func usedBytes(of user: UserID, in db: Database) throws -> Int64 {
+    static func usedBytes(of user: UserID, in db: SQLConnection) throws -> Int64 {
         try db.row(usedBytes, [user])?.value("used") ?? 0
     }
 
     /// Adds a file without an item.
-    static func insert(_ file: StoredFile, at now: Instant, into db: Database) throws {
+    static func insert(_ file: StoredFile, at now: Instant, into db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO file
@@ -61,7 +60,7 @@ enum FileRecord {
         to item: FileItem,
         of user: UserID,
         at now: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws {
         for file in files {
             try db.run(
@@ -76,30 +75,30 @@ enum FileRecord {
     }
 
     /// Deletes files. Primary key.
-    static func delete(_ files: some Sequence<FileID>, from db: Database) throws {
+    static func delete(_ files: some Sequence<FileID>, from db: SQLConnection) throws {
         for file in files { try db.run("DELETE FROM file WHERE id = ?", [file]) }
     }
 
     /// Deletes the files of a user that contain tracks of their courses: imported tracks, exported courses, and the
     /// archive of all their data, which restarts if it is in progress. Index `file_by_user`.
-    static func deleteWays(of user: UserID, from db: Database) throws -> [FileID] {
+    static func deleteWays(of user: UserID, from db: SQLConnection) throws -> [FileID] {
         try ExportRecord.beginAgain(of: user, in: db)
         return try db.rows(ways, [user]).map { try $0.value("id") }
     }
 
     /// Deletes the archive of all data of a user, or restarts it if it is in progress. Primary keys.
-    static func deleteArchive(of user: UserID, from db: Database) throws -> [FileID] {
+    static func deleteArchive(of user: UserID, from db: SQLConnection) throws -> [FileID] {
         try ExportRecord.beginAgain(of: user, in: db)
         return try db.rows(archive, [user]).map { try $0.value("id") }
     }
 
     /// Deletes at most `count` files of a user whose visits, courses and exports are already deleted. Index
     /// `file_by_user`.
-    static func deleteFirst(_ count: Int, of user: UserID, from db: Database) throws -> [FileID] {
+    static func deleteFirst(_ count: Int, of user: UserID, from db: SQLConnection) throws -> [FileID] {
         try db.rows(first, [user, count]).map { try $0.value("id") }
     }
 
-    private static func item(_ row: Row) throws -> FileItem? {
+    private static func item(_ row: SQLRow) throws -> FileItem? {
         switch try row.value("item_kind") as String? {
         case "visit": .visit(try row.value("item_id"))
         case "course": .course(try row.value("item_id"))

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The outcome of a request for an export of a user's data.
@@ -133,7 +132,7 @@ struct ExportRecord {
     var fileID: FileID?
 
     /// The last export of a user; nil if they have none. Primary key.
-    init?(of user: UserID, from db: Database) throws {
+    init?(of user: UserID, from db: SQLConnection) throws {
         guard let row = try db.row("SELECT * FROM export WHERE user_id = ?", [user]) else { return nil }
         requestedAt = try row.value("requested_at")
         readyAt = try row.value("ready_at")
@@ -141,24 +140,24 @@ struct ExportRecord {
     }
 
     /// Replaces the last export of a user by a new one in progress. Primary key.
-    static func begin(of user: UserID, at now: Instant, in db: Database) throws {
+    static func begin(of user: UserID, at now: Instant, in db: SQLConnection) throws {
         try db.run("INSERT OR REPLACE INTO export (user_id, requested_at) VALUES (?, ?)", [user, now])
     }
 
     /// `true` if the export is in progress and has not restarted. Primary key.
-    static func isAtWork(_ export: PendingExport, in db: Database) throws -> Bool {
+    static func isAtWork(_ export: PendingExport, in db: SQLConnection) throws -> Bool {
         guard let last = try ExportRecord(of: export.userID, from: db) else { return false }
         return last.readyAt == nil && last.requestedAt == export.since
     }
 
     /// Restarts the user's export in progress, at the end of the queue. Primary key, index `export_at_work`.
-    static func beginAgain(of user: UserID, in db: Database) throws {
+    static func beginAgain(of user: UserID, in db: SQLConnection) throws {
         try db.run(again, [user])
     }
 
     /// The user's exports, except the one of their data, that must be deleted to make room for a new one, newest first.
     /// Index `file_by_user`.
-    static func files(thatGiveWayTo new: StoredFile, within limit: Int64, in db: Database) throws -> [FileID] {
+    static func files(thatGiveWayTo new: StoredFile, within limit: Int64, in db: SQLConnection) throws -> [FileID] {
         let others = try db.rows(besideData, [new.userID, StoredFile.Kind.export.rawValue])
         var (kept, used) = (1, new.bytes)
         for row in others {

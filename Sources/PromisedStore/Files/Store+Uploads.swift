@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The outcome of a request to begin an upload.
@@ -148,7 +147,7 @@ extension KeyUse {
 
 extension FileRecord {
     /// The file created by an earlier use of the key; nil if the key is free. Throws `requestKeyReused`.
-    fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> StoredFile? {
+    fileprivate static func made(by use: KeyUse, of user: UserID, in db: SQLConnection) throws -> StoredFile? {
         let earlier: EarlierUse<StoredFile>? = try use.earlier(in: db)
         switch earlier {
         case .same(let id): return try fetch(id, from: db)?.file

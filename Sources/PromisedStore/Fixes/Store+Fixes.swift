@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The destination of a ``FixBuffer``: a ``Store`` or a test double.
@@ -106,7 +105,7 @@ extension Store {
     /// Deletes data of promises, few in each transaction.
     func delete(
         _ promises: [PromiseID],
-        _ body: @escaping @Sendable (PromiseID, Database) throws -> Void
+        _ body: @escaping @Sendable (PromiseID, SQLConnection) throws -> Void
     ) async throws(StoreError) {
         for start in stride(from: 0, to: promises.count, by: Store.deletionBatch) {
             let batch = Array(promises[start..<min(start + Store.deletionBatch, promises.count)])

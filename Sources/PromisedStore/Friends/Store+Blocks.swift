@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The outcome of a block.
@@ -62,7 +61,7 @@ enum BlockQuery {
         """
 
     /// The pairs among these users in which one or both block the other.
-    static func pairs(among users: Set<UserID>, from db: Database) throws -> Set<UserPair> {
+    static func pairs(among users: Set<UserID>, from db: SQLConnection) throws -> Set<UserPair> {
         var pairs = Set<UserPair>()
         for user in users {
             for row in try db.rows(blocked, [user]) {

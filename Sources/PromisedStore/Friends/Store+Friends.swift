@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -126,7 +125,7 @@ extension Store {
 
 extension FriendshipRecord {
     /// `true` if two different users are friends. Primary key.
-    static func areFriends(_ one: UserID, _ other: UserID, in db: Database) throws -> Bool {
+    static func areFriends(_ one: UserID, _ other: UserID, in db: SQLConnection) throws -> Bool {
         try db.row(
             "SELECT 1 FROM friendship WHERE first = ? AND second = ? AND state = 'friends'",
             [min(one, other), max(one, other)]

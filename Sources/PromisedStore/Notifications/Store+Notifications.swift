@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -129,7 +128,7 @@ enum NotificationQuery {
 
     static let deleteOld = "DELETE FROM notification WHERE at <= ?"
 
-    fileprivate static func state(of user: UserID, from db: Database) throws -> NotificationState? {
+    fileprivate static func state(of user: UserID, from db: SQLConnection) throws -> NotificationState? {
         guard let timeZone = try timeZone(of: user, from: db) else { return nil }
         let rows = try db.rows(
             "SELECT *, \(NotificationCause.lasts) AS lasts FROM notification WHERE user_id = ?",
@@ -149,7 +148,11 @@ enum NotificationQuery {
     }
 
     /// `true` if a notification is stored and its cause no longer exists. Primary keys.
-    fileprivate static func hasLostCause(_ entry: NotificationEntry, of user: UserID, in db: Database) throws -> Bool {
+    fileprivate static func hasLostCause(
+        _ entry: NotificationEntry,
+        of user: UserID,
+        in db: SQLConnection
+    ) throws -> Bool {
         try db.row(
             "SELECT 1 FROM notification WHERE user_id = ? AND at = ? AND id = ? AND NOT (\(NotificationCause.lasts))",
             [user, entry.notification.at, entry.notification.id]
@@ -157,7 +160,7 @@ enum NotificationQuery {
     }
 
     /// A user's time zone; nil if they are unknown, deleted or being deleted. Primary key.
-    fileprivate static func timeZone(of user: UserID, from db: Database) throws -> String? {
+    fileprivate static func timeZone(of user: UserID, from db: SQLConnection) throws -> String? {
         try db.row(
             "SELECT time_zone FROM user WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL",
             [user]

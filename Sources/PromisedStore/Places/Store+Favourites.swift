@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The outcome of a request to add a favourite.
@@ -102,7 +101,7 @@ extension Store {
 
 extension FavouriteAddition {
     /// The outcome of an earlier use of the key; nil if the key is free.
-    fileprivate init?(_ earlier: EarlierUse<Favourite>?, of user: UserID, in db: Database) throws {
+    fileprivate init?(_ earlier: EarlierUse<Favourite>?, of user: UserID, in db: SQLConnection) throws {
         switch earlier {
         case .same(let id):
             guard let favourite = try FavouriteRecord.fetch(id, of: user, from: db) else { return nil }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The outcome of adding one place by hand.
@@ -29,7 +28,7 @@ extension Store {
             if let found, !found.isRemoved { return .refTaken(found.id) }
             let id = found?.id ?? place.listing.id
             let columns = try PlaceColumns(ImportedPlace(place))
-            let writer = try PlaceWriter(revision: DirectoryVersion.raise(in: db), at: place.updatedAt, in: db)
+            let writer = PlaceWriter(revision: try DirectoryVersion.raise(in: db), at: place.updatedAt, in: db)
             if let found {
                 try writer.update(found.number, to: columns)
             } else {
@@ -50,7 +49,7 @@ extension Store {
         try await write { db in
             let row = try db.row("SELECT number FROM place WHERE id = ? AND removed_at IS NULL", [place.listing.id])
             guard let number: Int64 = try row?.value("number") else { return false }
-            let writer = try PlaceWriter(revision: DirectoryVersion.raise(in: db), at: place.updatedAt, in: db)
+            let writer = PlaceWriter(revision: try DirectoryVersion.raise(in: db), at: place.updatedAt, in: db)
             try writer.update(number, to: PlaceColumns(ImportedPlace(place)))
             try AuditRecord.insert(audit, into: db)
             return true

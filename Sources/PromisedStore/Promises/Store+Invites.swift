@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -66,7 +65,7 @@ extension Store {
 }
 
 private enum InviteRecord {
-    static func delete(of promise: PromiseID, in db: Database) throws {
+    static func delete(of promise: PromiseID, in db: SQLConnection) throws {
         try db.run("DELETE FROM invite WHERE promise_id = ?", [promise])
     }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -122,7 +121,7 @@ extension Store {
         }
     }
 
-    private static func unread(of user: UserID, at now: Instant, in db: Database) throws -> Unread {
+    private static func unread(of user: UserID, at now: Instant, in db: SQLConnection) throws -> Unread {
         Unread(
             friendRequests: try db.number(PromiseListQuery.openFriendRequests, named: ["user": user]),
             invitations: try db.number(PromiseListQuery.openInvitations, named: ["user": user, "now": now]),

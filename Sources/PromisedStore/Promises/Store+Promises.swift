@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The outcome of a request to create a promise.
@@ -139,7 +138,7 @@ extension FriendshipRecord {
     fileprivate static func firstStranger(
         to promise: Promise,
         _ participants: [Participant],
-        in db: Database
+        in db: SQLConnection
     ) throws -> UserID? {
         try participants.map(\.userID).first { userID in
             try userID != promise.ownerID && !areFriends(promise.ownerID, userID, in: db)
@@ -148,14 +147,14 @@ extension FriendshipRecord {
 }
 
 extension ParticipantRecord {
-    fileprivate static func participations(of user: UserID, at now: Instant, in db: Database) throws -> Int {
+    fileprivate static func participations(of user: UserID, at now: Instant, in db: SQLConnection) throws -> Int {
         try db.number(PromiseListQuery.participations, named: ["user": user, "now": now])
     }
 }
 
 extension PromiseRecord {
     /// How many promises of an owner are neither final nor cancelled. Index `promise_by_owner`.
-    static func openCount(of owner: UserID, at now: Instant, in db: Database) throws -> Int {
+    static func openCount(of owner: UserID, at now: Instant, in db: SQLConnection) throws -> Int {
         try db.number(
             "SELECT count(*) FROM promise WHERE owner_id = :owner AND settles_at > :now AND cancelled_at IS NULL",
             named: ["owner": owner, "now": now]

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The points of an open recording, from which the caller computes the course.

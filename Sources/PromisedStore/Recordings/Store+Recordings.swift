@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// A recording after a batch of points.
@@ -132,7 +131,7 @@ extension RecordingMachine {
         _ event: RecordingEvent,
         of user: UserID,
         at now: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws -> RecordingReply? {
         var reply: RecordingReply?
         for effect in receive(event, at: now) {

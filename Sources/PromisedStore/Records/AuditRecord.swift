@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// An administrator's action.
@@ -32,7 +31,7 @@ package struct AuditEntry: Hashable, Sendable {
 
 /// A row of `audit`.
 enum AuditRecord {
-    static func entry(_ row: Row) throws -> AuditEntry {
+    static func entry(_ row: SQLRow) throws -> AuditEntry {
         AuditEntry(
             at: try row.value("at"),
             actor: try row.value("actor"),
@@ -45,7 +44,7 @@ enum AuditRecord {
     /// Adds an entry, if any, in the transaction of the action.
     ///
     /// - Parameter isAdmin: `true` for an administrator's action, `false` for a user's.
-    static func insert(_ entry: AuditEntry?, isAdmin: Bool = true, into db: Database) throws {
+    static func insert(_ entry: AuditEntry?, isAdmin: Bool = true, into db: SQLConnection) throws {
         guard let entry else { return }
         try db.run(
             "INSERT INTO audit (at, actor, action, subject, detail, is_admin) VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -71,7 +70,7 @@ extension Store {
     ///   - limits: how many fixes to keep.
     package func keptFixes(of snapshot: SessionSnapshot, limits: FixLimits) async throws(StoreError) -> KeptFixes {
         let id = snapshot.promise.id
-        let fold = { @Sendable (db: Database) throws in
+        let fold = { @Sendable (db: SQLConnection) throws in
             var kept = KeptFixes(of: snapshot, limits: limits)
             try FixRecord.forEachChunk(of: id, from: db) { kept.fold($0) }
             for users in kept.lateGroups(ofAtMost: Store.fixesAtOnce) {

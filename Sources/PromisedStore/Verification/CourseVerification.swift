@@ -1,11 +1,10 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 
 /// The checks of ``Store/verify(categories:)`` that read the points of courses and recordings.
 enum CourseVerification {
     /// Finds rows of courses, tracks and recordings that cannot be read, for any reason.
-    @Sendable static func unreadable(_ db: Database) throws -> [Violation] {
+    @Sendable static func unreadable(_ db: SQLConnection) throws -> [Violation] {
         try find("courses-readable", "SELECT hex(id) AS name, * FROM course", db) { row in
             // Courses, unlike visits, have no companions.
             let course = try CourseRecord.bare(row)
@@ -31,13 +30,13 @@ enum CourseVerification {
             }
     }
 
-    private static func outline(_ row: Row) throws -> [TrackPoint] {
+    private static func outline(_ row: SQLRow) throws -> [TrackPoint] {
         let most = Track.limitRange.upperBound
         return try OutlineCoding.page(TrackPart(), of: most, from: [UInt8](row.value("outlines") as Data)).points
     }
 
     /// Throws ``StoreError/damaged(_:)`` for points that do not match what others may see.
-    private static func check(_ points: [TrackPoint], of row: Row) throws {
+    private static func check(_ points: [TrackPoint], of row: SQLRow) throws {
         let isOwn: Bool = try row.value("is_own")
         guard isOwn || points.allSatisfy({ $0.time == nil && $0.accuracyMetres == nil && $0.speedMps == nil }) else {
             throw StoreError.damaged("A way of others with times")
@@ -47,11 +46,11 @@ enum CourseVerification {
     private static func find(
         _ check: String,
         _ sql: String,
-        _ db: Database,
-        _ read: (Row) throws -> Void
+        _ db: SQLConnection,
+        _ read: (SQLRow) throws -> Void
     ) throws -> [Violation] {
         var violations: [Violation] = []
-        let rows = try Row.fetchCursor(db, sql: sql)
+        let rows = try db.cursor(sql, once: true)
         while let row = try rows.next() {
             do { try read(row) } catch { violations.append(Violation(check: check, detail: try row.value("name"))) }
         }

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 package struct Violation: Hashable, Sendable {
@@ -29,9 +28,9 @@ extension Store {
         categories: CategoryTable = .builtIn,
         progress: @Sendable (Double) -> Void = { _ in }
     ) async throws(StoreError) -> [Violation] {
-        let damages = try await readAtLength { db in try Verification.structure(db) }
+        let damages = try await driver.damages()
         // The other checks would only fail at the damage.
-        guard damages.isEmpty else { return damages }
+        guard damages.isEmpty else { return damages.map { Violation(check: "structure", detail: $0) } }
         let checks = Verification.checks(categories)
         var violations: [Violation] = []
         for (index, check) in checks.enumerated() {
@@ -44,18 +43,8 @@ extension Store {
 
 /// The checks of ``Store/verify()``.
 private enum Verification {
-    static func structure(_ db: Database) throws -> [Violation] {
-        do {
-            return try String.fetchAll(db, sql: "PRAGMA integrity_check")
-                .filter { $0 != "ok" }
-                .map { Violation(check: "structure", detail: $0) }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return [Violation(check: "structure", detail: "The check itself fails: \(error.message ?? "damaged")")]
-        }
-    }
-
-    @Sendable static func references(_ db: Database) throws -> [Violation] {
-        try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { row in
+    @Sendable static func references(_ db: SQLConnection) throws -> [Violation] {
+        try db.rows("PRAGMA foreign_key_check", once: true).map { row in
             let table: String = try row.value("table")
             let parent: String = try row.value("parent")
             return Violation(check: "references", detail: "A row of \(table) without its \(parent)")
@@ -63,7 +52,7 @@ private enum Verification {
     }
 
     /// All checks except that of the structure, in order.
-    static func checks(_ categories: CategoryTable) -> [@Sendable (Database) throws -> [Violation]] {
+    static func checks(_ categories: CategoryTable) -> [@Sendable (SQLConnection) throws -> [Violation]] {
         let invariants = Invariant.all.map { invariant in { @Sendable db in try violations(of: invariant, db) } }
         return [references] + invariants + [
             chunks, forecasts, { db in try self.categories(db, known: categories) }, visits,
@@ -71,13 +60,13 @@ private enum Verification {
         ]
     }
 
-    private static func violations(of invariant: Invariant, _ db: Database) throws -> [Violation] {
-        try String.fetchAll(db, sql: invariant.sql).map { Violation(check: invariant.name, detail: $0) }
+    private static func violations(of invariant: Invariant, _ db: SQLConnection) throws -> [Violation] {
+        try db.rows(invariant.sql, once: true).map { Violation(check: invariant.name, detail: try $0.value(0)) }
     }
 
-    @Sendable static func chunks(_ db: Database) throws -> [Violation] {
+    @Sendable static func chunks(_ db: SQLConnection) throws -> [Violation] {
         var violations: [Violation] = []
-        let rows = try Row.fetchCursor(db, sql: "SELECT id, count, chunk FROM fix")
+        let rows = try db.cursor("SELECT id, count, chunk FROM fix", once: true)
         while let row = try rows.next() {
             let chunk = try FixRecord.chunk(row)
             // Whatever the error, the chunk cannot be read.
@@ -90,15 +79,18 @@ private enum Verification {
         return violations
     }
 
-    static func categories(_ db: Database, known: CategoryTable) throws -> [Violation] {
-        let used = try String.fetchAll(db, sql: "SELECT DISTINCT categories FROM place WHERE removed_at IS NULL")
+    static func categories(_ db: SQLConnection, known: CategoryTable) throws -> [Violation] {
+        let used: [String] = try db.rows(
+            "SELECT DISTINCT categories FROM place WHERE removed_at IS NULL",
+            once: true
+        ).map { try $0.value(0) }
         let unknown = Set(used.flatMap(StoredCategories.ids)).filter { known[$0] == nil }
         return unknown.sorted().map { Violation(check: "categories-known", detail: $0.text) }
     }
 
-    @Sendable static func visits(_ db: Database) throws -> [Violation] {
+    @Sendable static func visits(_ db: SQLConnection) throws -> [Violation] {
         var violations: [Violation] = []
-        let rows = try Row.fetchCursor(db, sql: "SELECT hex(id) AS name, * FROM visit")
+        let rows = try db.cursor("SELECT hex(id) AS name, * FROM visit", once: true)
         while let row = try rows.next() {
             // Whatever the error, the visit cannot be read. Only courses have an audience of chosen people.
             guard let visit = try? VisitRecord.bare(row), visit.audience != .people else {
@@ -109,9 +101,9 @@ private enum Verification {
         return violations
     }
 
-    @Sendable static func forecasts(_ db: Database) throws -> [Violation] {
+    @Sendable static func forecasts(_ db: SQLConnection) throws -> [Violation] {
         var violations: [Violation] = []
-        let rows = try Row.fetchCursor(db, sql: "SELECT * FROM weather_cell")
+        let rows = try db.cursor("SELECT * FROM weather_cell", once: true)
         while let row = try rows.next() {
             // Whatever the error, the record cannot be read.
             if (try? WeatherCellRecord.record(row)) == nil {

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 extension Store {
@@ -38,7 +37,7 @@ extension Store {
     /// Reads all visits of a user: as a short read if they are few, else as a long one.
     private func readVisits<Value: Sendable>(
         of user: UserID,
-        _ body: @escaping @Sendable (Database) throws -> Value
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
     ) async throws(StoreError) -> Value {
         let count = try await read { db in try VisitRecord.count(of: user, in: db) }
         return try await count <= Store.fewVisits ? read(body) : readAtLength(body)
@@ -73,7 +72,7 @@ struct VisitList: Sendable {
             && filter.placeID == nil && filter.text == nil
     }
 
-    func page(_ db: Database) throws -> Page<Visit, VisitCursor> {
+    func page(_ db: SQLConnection) throws -> Page<Visit, VisitCursor> {
         var values = try arguments
         let isOwn = userID == viewerID
         if !isOwn {
@@ -88,7 +87,7 @@ struct VisitList: Sendable {
 
     /// The visits of the page without their parts, and its end if more may follow. The query fetches one row more than
     /// the page reads, to detect that.
-    private func found(in rows: RowCursor) throws -> ([Visit], VisitCursor?) {
+    private func found(in rows: any SQLCursor) throws -> ([Visit], VisitCursor?) {
         var (found, last): ([Visit], Visit?) = ([], nil)
         var (looked, bytes) = (0, 0)
         while let row = try rows.next() {

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// A visit after a change.
@@ -131,7 +130,7 @@ extension Store {
 
 extension VisitRecord {
     /// The visit created by an earlier use of the key; nil if the key is free. Throws `requestKeyReused`.
-    fileprivate static func made(by use: KeyUse, of user: UserID, in db: Database) throws -> Visit? {
+    fileprivate static func made(by use: KeyUse, of user: UserID, in db: SQLConnection) throws -> Visit? {
         let earlier: EarlierUse<Visit>? = try use.earlier(in: db)
         switch earlier {
         case .same(let id): return try fetch(id, of: user, from: db)

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// The part of a promise on which its weather depends.

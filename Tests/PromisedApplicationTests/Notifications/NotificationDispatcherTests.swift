@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedEngine
 import PromisedTestMarks
@@ -312,12 +311,12 @@ import Testing
     @Test func `rows of one user that cannot be written hold up nobody else`() async throws {
         try await NotificationWorld.with { world in
             try await world.store.write { db in
-                try db.execute(
-                    sql: """
-                        CREATE TRIGGER fail BEFORE INSERT ON notification
-                        WHEN NEW.user_id = (SELECT id FROM user WHERE nickname_key = 'user_2')
-                        BEGIN SELECT RAISE(ABORT, 'told to fail'); END
-                        """
+                try db.script(
+                    """
+                    CREATE TRIGGER fail BEFORE INSERT ON notification
+                    WHEN NEW.user_id = (SELECT id FROM user WHERE nickname_key = 'user_2')
+                    BEGIN SELECT RAISE(ABORT, 'told to fail'); END
+                    """
                 )
             }
             world.queue.arose(nudge, for: [.user(1), .user(2), .user(3)])
@@ -326,7 +325,7 @@ import Testing
             #expect(world.told(.user(1)) == [nudge] && world.told(.user(3)) == [nudge])
             #expect(world.told(.user(2)) == [])
             #expect(world.metrics.counts["promised_notifications_dropped_total"] == 1)
-            try await world.store.write { db in try db.execute(sql: "DROP TRIGGER fail") }
+            try await world.store.write { db in try db.script("DROP TRIGGER fail") }
             try await world.arise(result, for: .user(2))
             #expect(world.told(.user(2)) == [result])
         }
@@ -388,8 +387,9 @@ import Testing
 extension Store {
     /// Lets writes fail as on a disk that cannot be written, or succeed again.
     fileprivate func allowWrites(_ isAllowed: Bool) async throws {
-        try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA query_only = \(isAllowed ? 0 : 1)")
+        let driver = try #require(driver as? SQLiteDriver)
+        try driver.pool.writeWithoutTransaction { db in
+            try SQLConnection(db).run("PRAGMA query_only = \(isAllowed ? 0 : 1)")
         }
     }
 }

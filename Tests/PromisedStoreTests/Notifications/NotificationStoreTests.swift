@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -197,7 +196,7 @@ import Testing
         try await store.signUp(1...1)
         try await store.save([.sample(1)])
         #expect(try await store.verify() == [])
-        try await store.write { db in try db.execute(sql: sql) }
+        try await store.write { db in try db.script(sql) }
         #expect(try await store.verify().map(\.check) == [check])
         try await store.close()
     }

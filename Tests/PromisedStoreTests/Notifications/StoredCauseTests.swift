@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestMarks
 import PromisedTestSupport
@@ -26,7 +25,7 @@ import Testing
     }
 
     private static func run(_ sql: String) -> @Sendable (Store) async throws -> Void {
-        { store in try await store.write { db in try db.execute(sql: sql) } }
+        { store in try await store.write { db in try db.script(sql) } }
     }
 
     private static func ask(_ store: Store) async throws {

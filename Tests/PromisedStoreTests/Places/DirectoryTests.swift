@@ -69,7 +69,7 @@ import Testing
                 try places.forEachPlace { place, _ in names.append(place.name) }
                 return names
             }
-            _ = await Store.offPool { begun.wait() }
+            _ = await SQLiteDriver.offPool { begun.wait() }
             _ = try await store.putPlaces([.sample(1, name: "New"), .sample(2)], source: "books", at: .meeting)
             #expect(try await Set(store.directoryNames()) == ["New", "책방 2"])
             gate.signal()

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedSimulation
 import PromisedTestMarks
@@ -35,13 +34,13 @@ import Testing
             let rows = (1...1_000).map { ImportedPlace.sample($0) }
             let first = try await store.fill(rows)
             let (version, before) = (try await store.directoryVersion(), try await store.placeRows())
-            let transactions = await store.queue.transactionCount
+            let transactions = await store.sqlite.queue.transactionCount
             let again = try await store.putPlaces(rows, source: "books", at: Self.later)
             #expect(again.unchanged == 1_000 && again.added == 0 && again.changed == 0)
             #expect(Set(again.seen) == Set(first.seen) && again.seen.count == 1_000)
             #expect(try await store.directoryVersion() == version)
             #expect(try await store.placeRows() == before)
-            #expect(await store.queue.transactionCount == transactions)
+            #expect(await store.sqlite.queue.transactionCount == transactions)
         }
     }
 
@@ -124,7 +123,7 @@ import Testing
     func `a batch is written in parts, each in a transaction alone and under a version of its own`() async throws {
         try await withStore { store async throws in
             try await store.putSource(.sample())
-            let (version, before) = (try await store.directoryVersion(), await store.queue.transactionCount)
+            let (version, before) = (try await store.directoryVersion(), await store.sqlite.queue.transactionCount)
             let rows = (1...1_000).map { ImportedPlace.sample($0) }
             // A seeded generator goes on from part to part: no id comes twice.
             let changes = try await store.putPlaces(
@@ -134,7 +133,7 @@ import Testing
                 using: SeededGenerator(seed: 1)
             )
             #expect(changes.added == 1_000 && Set(changes.seen).count == 1_000)
-            #expect(await store.queue.transactionCount == before + 4)
+            #expect(await store.sqlite.queue.transactionCount == before + 4)
             #expect(try await store.directoryVersion() == version + 4)
         }
     }

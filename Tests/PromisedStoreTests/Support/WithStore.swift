@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -34,8 +33,8 @@ extension Store {
     /// Lets the database grow by this number of pages, as a disk does that is almost full.
     func limitPages(toMoreBy count: Int) async throws {
         try await write { db in
-            let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            try db.execute(sql: "PRAGMA max_page_count = \(used + count)")
+            let used = try db.number("PRAGMA page_count")
+            try db.script("PRAGMA max_page_count = \(used + count)")
         }
     }
 

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestMarks
 import PromisedTestSupport
@@ -204,7 +203,7 @@ import Testing
             let visit = try #require(try await store.finish(rows).first)
             if isDeleted { #expect(try await store.deleteVisit(visit.id, of: .user(1)) == []) }
             // As if the result had not been written, which never happens by itself.
-            try await store.write { db in try db.execute(sql: "DELETE FROM result; UPDATE promise SET mark = 0") }
+            try await store.write { db in try db.script("DELETE FROM result; UPDATE promise SET mark = 0") }
             let again = try await store.commit(PromiseResult.sample(rows).commit, ownerEpoch: 1)
             #expect(again == [])
             #expect(try await store.count("visit") == (isDeleted ? 0 : 1))
@@ -263,11 +262,11 @@ import Testing
                 hours: [ForecastHour(at: .meeting, condition: .clear)]
             )
             try await store.keepWeather(record)
-            try await store.write { db in try db.execute(sql: "UPDATE weather_cell SET hours = x'02'") }
+            try await store.write { db in try db.script("UPDATE weather_cell SET hours = x'02'") }
             let rows: [PromiseResult.Row] = [.sample(.user(1), .onTime, seconds: 0, rank: 1)]
             let made = try await store.finish(rows, visits: visits)
             #expect(made.count == 1 && made.first?.weather == nil)
-            try await store.write { db in try db.execute(sql: "DELETE FROM weather_cell") }
+            try await store.write { db in try db.script("DELETE FROM weather_cell") }
         }
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedSimulation
 import PromisedTestSupport
@@ -159,7 +158,7 @@ import Testing
             #expect(try await store.weather(of: Self.cell, from: .openMeteo) == nil)
             #expect(try await store.weatherRequests(on: today) == 1)
             #expect(try await store.weatherRequests(on: today - 1) == 0)
-            #expect(try await store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM weather_claim") } == 1)
+            #expect(try await store.read { db in try db.number("SELECT count(*) FROM weather_claim") } == 1)
         }
     }
 
@@ -218,9 +217,9 @@ import Testing
         #expect(try await store.verify() == [])
         for change in ["hours = x'01'", "air = x'80'", "cell = 'kma/0,0'"] {
             try await store.keepWeather(Self.record())
-            try await store.write { db in try db.execute(sql: "UPDATE weather_cell SET \(change)") }
+            try await store.write { db in try db.script("UPDATE weather_cell SET \(change)") }
             #expect(try await store.verify().map(\.check) == ["weather-readable"], "\(change)")
-            try await store.write { db in try db.execute(sql: "DELETE FROM weather_cell") }
+            try await store.write { db in try db.script("DELETE FROM weather_cell") }
         }
         try await store.close()
     }

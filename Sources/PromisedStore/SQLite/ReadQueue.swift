@@ -26,46 +26,50 @@ actor ReadQueue {
     var waitingCount: Int { waiting.count }
 
     /// Reads the last committed state.
-    func submit(_ work: @escaping QueuedWork) async -> QueuedOutcome {
-        guard leaders == width else {
+    func submit<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
+    ) async -> Result<Value, StoreError> {
+        let work = WorkItem(body)
+        if leaders < width {
             leaders += 1
-            return await lead(work)
+            await lead(work)
+        } else if await turn(of: work) == .lead {
+            await lead(work)
         }
-        let turn = await withCheckedContinuation { waiting.append(WaitingWork(work: work, continuation: $0)) }
-        switch turn {
-        case .over(let outcome): return outcome
-        case .lead: return await lead(work)
-        }
+        return work.outcome
     }
 
-    private func lead(_ work: @escaping QueuedWork) async -> QueuedOutcome {
+    private func turn(of work: any QueuedWork) async -> WaitingWork.Turn {
+        await withCheckedContinuation { waiting.append(WaitingWork(work: work, continuation: $0)) }
+    }
+
+    private func lead(_ work: any QueuedWork) async {
         let followers = Array(waiting.prefix(batchLimit - 1))
         waiting.removeFirst(followers.count)
         transactionCount += 1
-        let outcome = await read(work, and: followers)
+        await read(work, and: followers)
         if waiting.isEmpty {
             leaders -= 1
         } else {
             waiting.removeFirst().continuation.resume(returning: .lead)
         }
-        return outcome
     }
 
     // GRDB's own async calls end with their task, and a leader's cancellation must not fail its followers.
-    private func read(_ work: @escaping QueuedWork, and followers: [WaitingWork]) async -> QueuedOutcome {
+    private func read(_ work: any QueuedWork, and followers: [WaitingWork]) async {
         await withCheckedContinuation { continuation in
             pool.asyncRead { connection in
-                let outcome = ReadQueue.outcome(of: work, on: connection)
+                ReadQueue.run(work, on: connection)
                 for follower in followers {
-                    let outcome = ReadQueue.outcome(of: follower.work, on: connection)
-                    follower.continuation.resume(returning: .over(outcome))
+                    ReadQueue.run(follower.work, on: connection)
+                    follower.continuation.resume(returning: .over)
                 }
-                continuation.resume(returning: outcome)
+                continuation.resume()
             }
         }
     }
 
-    private static func outcome(of work: QueuedWork, on connection: Result<Database, any Error>) -> QueuedOutcome {
-        Result { try work(connection.get()) }.mapError(StoreError.init)
+    private static func run(_ work: any QueuedWork, on connection: Result<Database, any Error>) {
+        do { try work.run(on: SQLConnection(connection.get())) } catch { work.fail(StoreError(error)) }
     }
 }

@@ -38,7 +38,7 @@ struct Checkpointer: Sendable {
     /// Returns `true` if no reader blocked it. Unlike the C call, the pragma is safe on a closed connection.
     private func run(_ kind: String, on db: Database) throws -> Bool {
         let row = try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(\(kind))")
-        return try row?.value("busy") == 0
+        return row?["busy"] == 0
     }
 
     /// The size of the log file in bytes; 0 if it does not exist.

@@ -60,25 +60,33 @@ actor WriteQueue {
     var isIdle: Bool { !isLed }
 
     /// Writes in the next transaction, in a savepoint; returns when it is synced to disk or has failed.
-    func submit(_ work: @escaping QueuedWork) async -> QueuedOutcome {
+    func submit<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
+    ) async -> Result<Value, StoreError> {
         if isClosed { return .failure(.closed) }
+        let work = WorkItem(body)
         if isLed {
             let turn = await withCheckedContinuation { waiting.append(WaitingWork(work: work, continuation: $0)) }
-            if case .over(let outcome) = turn { return outcome }
+            if turn == .over { return work.outcome }
         }
         isLed = true
-        return await lead(work)
+        await lead(work)
+        return work.outcome
     }
 
     /// Writes in a transaction that no other write shares; returns when it is synced to disk or has failed.
-    func submitAlone(_ work: @escaping QueuedWork) async -> QueuedOutcome {
+    func submitAlone<Value: Sendable>(
+        _ body: @escaping @Sendable (SQLConnection) throws -> Value
+    ) async -> Result<Value, StoreError> {
         if isClosed { return .failure(.closed) }
+        let work = WorkItem(body)
         if isLed {
             let turn = await withCheckedContinuation { waitingAlone.append(WaitingWork(work: work, continuation: $0)) }
-            if case .over(let outcome) = turn { return outcome }
+            if turn == .over { return work.outcome }
         }
         isLed = true
-        return await lead(work, isAlone: true)
+        await lead(work, isAlone: true)
+        return work.outcome
     }
 
     /// Rejects further writes and returns when the queued ones are done. Returns `true` for the first call.
@@ -89,19 +97,16 @@ actor WriteQueue {
         return isFirst
     }
 
-    private func lead(_ work: @escaping QueuedWork, isAlone: Bool = false) async -> QueuedOutcome {
+    private func lead(_ work: any QueuedWork, isAlone: Bool = false) async {
         wasAlone = isAlone
         let followers = isAlone ? [] : Array(waiting.prefix(batchLimit - 1))
         waiting.removeFirst(followers.count)
         transactionCount += 1
         let begun = ContinuousClock.now
-        let outcomes = await commit([work] + followers.map(\.work))
+        await commit([work] + followers.map(\.work))
         remember(ContinuousClock.now - begun)
-        for (follower, outcome) in zip(followers, outcomes.dropFirst()) {
-            follower.continuation.resume(returning: .over(outcome))
-        }
+        for follower in followers { follower.continuation.resume(returning: .over) }
         passOn()
-        return outcomes[0]
     }
 
     private func remember(_ time: Duration) {
@@ -127,13 +132,13 @@ actor WriteQueue {
     }
 
     // GRDB's own async calls end with their task, and a leader's cancellation must not fail its followers.
-    private func commit(_ works: [QueuedWork]) async -> [QueuedOutcome] {
+    private func commit(_ works: [any QueuedWork]) async {
         await withCheckedContinuation { continuation in
             pool.asyncWriteWithoutTransaction { [onCommit] db in
                 let began = ContinuousClock.now
-                let (outcomes, isDurable) = WriteBatch.commit(works, on: db)
+                let isDurable = WriteBatch.commit(works, on: db)
                 onCommit(CommitReport(writes: works.count, duration: .now - began, isDurable: isDurable))
-                continuation.resume(returning: outcomes)
+                continuation.resume()
             }
         }
     }

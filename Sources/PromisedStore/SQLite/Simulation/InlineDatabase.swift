@@ -35,9 +35,10 @@ final class InlineDatabase: StoreConnections {
 
     private static func empty() throws -> DatabaseQueue {
         let queue = try bare()
-        try Migrations.create(in: queue)
+        try SchemaMigration.create(in: queue)
         // The same in each run, so that runs are repeatable.
-        try queue.write { db in try EndsSecretRecord.replace(by: EndsSecret(first: 1, second: 2), in: db) }
+        try queue.write { db in try EndsSecretRecord.replace(by: EndsSecret(first: 1, second: 2), in: SQLConnection(db))
+        }
         return queue
     }
 

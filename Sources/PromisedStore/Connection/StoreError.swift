@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Glibc
 
 /// Why a call of the store failed. Expected outcomes ("taken", "unknown", "refused") are results instead.
@@ -31,20 +30,6 @@ package enum StoreError: Error, Hashable, Sendable {
     case broken(String)
     /// A stored value cannot be read.
     case damaged(String)
-
-    /// The same failure as a store error.
-    init(_ error: any Error) {
-        switch error {
-        case let error as StoreError: self = error
-        case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:
-            self = .broken(error.message ?? "A constraint of the schema")
-        // GRDB's error for a closed connection; other misuse of the library does not occur here.
-        case let error as DatabaseError where error.resultCode == .SQLITE_MISUSE: self = .closed
-        case let error as DatabaseError: self = .unavailable(code: error.extendedResultCode.rawValue)
-        case is RowDecodingError: self = .damaged("A row that does not match its table")
-        default: self = .broken("\(type(of: error))")
-        }
-    }
 
     /// `true` if a retry may succeed, because the cause was the disk, the file or another process.
     package var isTransient: Bool {

@@ -18,15 +18,15 @@ enum StoreOpening {
         directory path: String,
         migrating: Bool,
         onCommit: @escaping @Sendable (CommitReport) -> Void = { _ in }
-    ) throws -> Store {
+    ) throws -> SQLiteDriver {
         let directory = try DataDirectory(path: path, expecting: migrating ? .anything : .database)
         let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
         let checkpointer = Checkpointer(logPath: directory.logPath)
         try pool.writeWithoutTransaction { db in try prepareWriter(db, checkpointer) }
-        let change = try Migrations.change(of: pool)
+        let change = try SchemaMigration.change(of: pool)
         guard migrating || change.migrations.isEmpty else { throw StoreError.outdatedSchema(change.migrations) }
-        let done = try Migrations.carryOut(change, on: pool, backupPrefix: directory.databasePath)
-        return Store(
+        let done = try SchemaMigration.carryOut(change, on: pool, backupPrefix: directory.databasePath)
+        return SQLiteDriver(
             pool: pool,
             checkpointer: checkpointer,
             directory: directory,

@@ -38,13 +38,14 @@ package struct SimulatedStore: Sendable {
         } catch {
             throw StoreError(error)
         }
-        store = Store(
+        let driver = SQLiteDriver(
             pool: database,
             checkpointer: Checkpointer(logPath: ""),
             directory: nil,
             schemaChange: SchemaChange(migrations: [], isFirst: image == nil),
             onCommit: onCommit
         )
+        store = Store(driver)
     }
 
     /// The committed rows of a query, each value as text: blobs in hexadecimal, NULL as an empty text. Don't call this
