@@ -20,6 +20,10 @@ WIDEST_STATE, WIDEST_VALUE = 14_160, 4_081
 # The private part of the stored properties of types with state that are spread over more than two files.
 LEAST_PRIVATE = 0.25
 
+# Libraries that one folder alone may import.
+IMPORTED_BELOW = {"GRDB": "PromisedStore/SQLite", "GRDBSQLite": "PromisedStore/SQLite"}
+IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:[a-z]+\s+)?import\s+(?:[a-z]+\s+)?(\w+)", re.MULTILINE)
+
 IDENTIFIER = re.compile(r"(?<![\w.])([A-Za-z_]\w*)")
 TYPE = re.compile(r"\b(?:struct|class|enum|actor|protocol|typealias)\s+`?([A-Za-z_]\w*)")
 VALUE = re.compile(r"\b(?:func|let|var)\s+([A-Za-z_]\w*)")
@@ -280,6 +284,7 @@ def check(modules: list[Module]) -> list[str]:
     if (share := private_share(modules)) < LEAST_PRIVATE:
         faults.append(f"of the state of types in more than two files {share:.0%} is private, not {LEAST_PRIVATE:.0%}")
     for module in modules:
+        faults += misplaced_imports(module)
         for circle in module.folder_circles():
             faults.append(f"{module.name}: folders use one another in a circle: " + ", ".join(circle))
             faults += explain(module, circle)
@@ -287,6 +292,16 @@ def check(modules: list[Module]) -> list[str]:
             if len(circle) > 2:
                 faults.append(f"{module.name}: {len(circle)} files use one another in a circle: " + ", ".join(circle))
     return faults
+
+
+def misplaced_imports(module: Module) -> list[str]:
+    """The imports of libraries that belong to another folder."""
+    return [
+        f"{module.name}/{file} imports {library}: only files below {home} may"
+        for file, code in module.code.items()
+        for library in IMPORT.findall(code)
+        if (home := IMPORTED_BELOW.get(library)) and not f"{module.name}/{file}".startswith(home + "/")
+    ]
 
 
 def widest(modules: list[Module], has_state: bool) -> list[tuple[Type, int]]:
