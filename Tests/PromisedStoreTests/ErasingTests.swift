@@ -15,18 +15,28 @@ import Testing
         try await withStore(users: 1...3) { store async throws in
             try await store.fill(Self.courses)
             for user in [1, 2, 3] as [UInt64] { #expect(try await store.sees(.user(user), Self.courses) > 0) }
-            let erased = try await store.deleteFolder(.folder(11), of: .user(1), withCourses: true, at: .meeting).get()
+            let erased = try await store.courses.deleteFolder(
+                .folder(11),
+                of: .user(1),
+                withCourses: true,
+                at: .meeting
+            ).get()
             #expect(!erased.isComplete)
             #expect(try await store.count("course") > 20)
             for user in [1, 2, 3] as [UInt64] { #expect(try await store.sees(.user(user), Self.courses) == 0) }
-            #expect(try await store.deleteCourse(.course(80), of: .user(1), at: .meeting) == nil)
-            let edit = try await store.updateCourse(.course(80), of: .user(1), CourseEdit(version: 1), at: .meeting)
+            #expect(try await store.courses.deleteCourse(.course(80), of: .user(1), at: .meeting) == nil)
+            let edit = try await store.courses.updateCourse(
+                .course(80),
+                of: .user(1),
+                CourseEdit(version: 1),
+                at: .meeting
+            )
             #expect(edit == .failure(.courseNotFound))
             // Another folder of the same title and its courses are as before.
             _ = try await store.createFolder(12, title: "Folder 11").get()
             try await store.createCourse(100, in: 12)
-            #expect(try await store.course(.course(100), seenBy: .user(1)) != nil)
-            #expect(try await store.verify() == [])
+            #expect(try await store.courses.course(.course(100), seenBy: .user(1)) != nil)
+            #expect(try await store.upkeep.verify() == [])
             try await store.eraseAll()
             #expect(try await store.count("course") == 1)
             #expect(try await store.count("file") == 0)
@@ -45,26 +55,26 @@ import Testing
                     draft.companions = [.user(.user(2)), .user(.user(3))]
                 }
             }
-            #expect(try await store.visit(.visit(3), seenBy: .user(2)) != nil)
+            #expect(try await store.visits.visit(.visit(3), seenBy: .user(2)) != nil)
             let begun = try #require(
-                try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             )
             #expect(!begun.erasure.isComplete)
             for user in [2, 3] as [UInt64] {
                 #expect(try await store.sees(.user(user), Self.courses) == 0)
                 for number in 1...3 as ClosedRange<UInt64> {
-                    #expect(try await store.visit(.visit(number), seenBy: .user(user)) == nil)
-                    #expect(try await store.file(.file(200 + number), readableBy: .user(user)) == nil)
+                    #expect(try await store.visits.visit(.visit(number), seenBy: .user(user)) == nil)
+                    #expect(try await store.files.file(.file(200 + number), readableBy: .user(user)) == nil)
                 }
-                #expect(try await store.visits(of: .user(1), seenBy: .user(user), limit: 9).items == [])
+                #expect(try await store.visits.visits(of: .user(1), seenBy: .user(user), limit: 9).items == [])
                 // Only 2 has accepted a promise with them.
-                let profile = try await store.profile(of: .user(1), seenBy: .user(user))
+                let profile = try await store.accounts.profile(of: .user(1), seenBy: .user(user))
                 let expected: UserCard? = user == 2 ? UserCard.tombstone(of: .user(1)) : nil
                 #expect(profile == expected)
-                #expect(try await store.findUser(nicknameKey: "user_1", seenBy: .user(user)) == nil)
+                #expect(try await store.accounts.findUser(nicknameKey: "user_1", seenBy: .user(user)) == nil)
             }
-            #expect(try await store.cards(of: [.user(1)])[.user(1)] == .tombstone(of: .user(1)))
-            #expect(try await store.verify() == [])
+            #expect(try await store.accounts.cards(of: [.user(1)])[.user(1)] == .tombstone(of: .user(1)))
+            #expect(try await store.upkeep.verify() == [])
             try await store.eraseAll()
             for table in ["course", "visit", "file", "folder", "erasing"] {
                 #expect(try await store.count(table) == 0, "\(table)")
@@ -79,13 +89,13 @@ import Testing
                     (draft.audience, draft.companions) = (.companions, [.user(.user(2))])
                 }
             }
-            let begun = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            let begun = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(begun?.erasure.isComplete == false)
             #expect(try await store.count("visit") > 20)
             for number in 1...200 as ClosedRange<UInt64> {
-                #expect(try await store.visit(.visit(number), seenBy: .user(2)) == nil)
+                #expect(try await store.visits.visit(.visit(number), seenBy: .user(2)) == nil)
             }
-            #expect(try await store.visits(of: .user(1), seenBy: .user(2), limit: 9).items == [])
+            #expect(try await store.visits.visits(of: .user(1), seenBy: .user(2), limit: 9).items == [])
             try await store.eraseAll()
         }
     }
@@ -94,12 +104,14 @@ import Testing
     func `a deletion that an earlier version began is found and becomes a tombstone`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.write { db in try db.run("UPDATE user SET deleting_at = ?", [Instant.meeting]) }
-            #expect(try await store.unfinishedErasures() == [.account(.user(1))])
-            _ = try #require(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
-            #expect(try await store.unfinishedErasures() == [.account(.user(1))])
-            #expect(try await store.finishDeletion(of: .user(1)).isComplete)
-            #expect(try await store.unfinishedErasures() == [])
-            #expect(try await store.account(.user(1))?.deletedAt == .meeting)
+            #expect(try await store.deletions.unfinishedErasures() == [.account(.user(1))])
+            _ = try #require(
+                try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            )
+            #expect(try await store.deletions.unfinishedErasures() == [.account(.user(1))])
+            #expect(try await store.deletions.finishDeletion(of: .user(1)).isComplete)
+            #expect(try await store.deletions.unfinishedErasures() == [])
+            #expect(try await store.accounts.account(.user(1))?.deletedAt == .meeting)
         }
     }
 }
@@ -114,7 +126,7 @@ extension Store {
             try await add([.sample(number)])
             try await createCourse(number, in: 11, photos: [number])
             let people: [UserID] = number.isMultiple(of: 2) ? [.user(2), .user(3)] : []
-            let shared = try await shareCourse(
+            let shared = try await courses.shareCourse(
                 .course(number),
                 of: .user(1),
                 with: people.isEmpty ? .friends : .people,
@@ -134,31 +146,31 @@ extension Store {
         var count = 0
         for number in numbers {
             let id = CourseID.course(number)
-            if try await course(id, seenBy: user) != nil { count += 1 }
-            if try await track(of: id, seenBy: user) != nil { count += 1 }
-            if try await viewers(of: id, among: [user]) != [] { count += 1 }
-            if try await file(.file(number), readableBy: user) != nil { count += 1 }
+            if try await courses.course(id, seenBy: user) != nil { count += 1 }
+            if try await courses.track(of: id, seenBy: user) != nil { count += 1 }
+            if try await courses.viewers(of: id, among: [user]) != [] { count += 1 }
+            if try await files.file(.file(number), readableBy: user) != nil { count += 1 }
         }
         for set in [.mine(nil), .mine(.folder(11)), .shared(nil), .shared(.user(1))] as [CourseSet] {
             for filter in [CourseFilter(set), CourseFilter(set, near: .meetingPlace)] {
-                count += try await courses(filter, seenBy: user, limit: 9).items.count
+                count += try await courses.courses(filter, seenBy: user, limit: 9).items.count
             }
         }
-        count += try await folders(of: user).count
+        count += try await courses.folders(of: user).count
         return count
     }
 
     /// Erases all that is deleted.
     fileprivate func eraseAll() async throws {
-        for erasing in try await unfinishedErasures() {
+        for erasing in try await deletions.unfinishedErasures() {
             switch erasing {
             case .account(let user):
-                while try await !eraseBelongings(of: user).isComplete {}
-                _ = try await clearTraces(of: user)
-                while try await !finishDeletion(of: user).isComplete {}
-            case .folder(let folder): while try await !eraseFolder(folder).isComplete {}
+                while try await !deletions.eraseBelongings(of: user).isComplete {}
+                _ = try await deletions.clearTraces(of: user)
+                while try await !deletions.finishDeletion(of: user).isComplete {}
+            case .folder(let folder): while try await !courses.eraseFolder(folder).isComplete {}
             }
         }
-        #expect(try await unfinishedErasures() == [])
+        #expect(try await deletions.unfinishedErasures() == [])
     }
 }

@@ -19,7 +19,7 @@ import Testing
                 await waiting(40, at: store)
                 #expect(await store.sqlite.reads.transactionCount - before == readers)
                 // Long reads have a reader of their own.
-                let violations = try await store.verify()
+                let violations = try await store.upkeep.verify()
                 #expect(violations.isEmpty)
             }
             // Sixteen share one, except the last ones, which may find none left to share with.
@@ -35,10 +35,10 @@ import Testing
         try await withStore { store async throws in
             let promise = PromiseID(high: 1, low: 1)
             try await whileReadersAreHeld(store) { tasks in
-                let many = try await store.events(of: promise, after: 0, limit: 51)
+                let many = try await store.promises.events(of: promise, after: 0, limit: 51)
                 #expect(many.isEmpty)
                 tasks.addTask {
-                    let few = try await store.events(of: promise, after: 0, limit: 50)
+                    let few = try await store.promises.events(of: promise, after: 0, limit: 50)
                     #expect(few.isEmpty)
                 }
                 await waiting(1, at: store)

@@ -13,10 +13,10 @@ import Testing
     func `a total that is not that of the rows is a violation`(sql: String) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        _ = try await store.createUser(.sample(1))
-        #expect(try await store.verify() == [])
+        _ = try await store.accounts.createUser(.sample(1))
+        #expect(try await store.upkeep.verify() == [])
         try await store.write { db in try db.script(sql) }
-        #expect(try await store.verify().map(\.check) == ["totals-in-step"])
+        #expect(try await store.upkeep.verify().map(\.check) == ["totals-in-step"])
         try await store.close()
     }
 

@@ -146,7 +146,7 @@ import Testing
             let text = String(repeating: "x", count: 200_000)
             for _ in 0..<100 {
                 try await store.note(text)
-                #expect(store.logBytes < 6 << 20)
+                #expect(store.upkeep.logBytes < 6 << 20)
             }
         }
     }

@@ -76,15 +76,17 @@ package struct Maintenance: Sendable {
     package func verify(categories: CategoryTable = .builtIn) async throws(MaintenanceError) -> [Breach] {
         let vault = DirectoryVault(path: directory + "/files")
         return try await opened { store in
-            try await store.verify(categories: categories)
-                + FileVerification(store: store, vault: vault).violations(at: RealTime.now)
+            try await store.upkeep.verify(categories: categories)
+                + FileVerification(store: store.files, vault: vault).violations(at: RealTime.now)
         }.map { Breach(check: $0.check, detail: $0.detail) }
     }
 
     /// A line for each deleted account and folder that a server still has to erase, oldest first. Throws
     /// ``MaintenanceError``.
     package func erasing() async throws(MaintenanceError) -> [String] {
-        try await opened { store in try await store.erasingReports(limit: Backups.mostErasings) }.map { "\($0)" }
+        try await opened { store in try await store.deletions.erasingReports(limit: Backups.mostErasings) }.map {
+            "\($0)"
+        }
     }
 
     /// Migrates the schema, after backing up the database.
@@ -99,7 +101,7 @@ package struct Maintenance: Sendable {
             guard !dryRun, !pending.migrations.isEmpty else { return pending }
             let store = try await Store.open(directory: directory)
             try await store.close()
-            return store.schemaChange
+            return store.upkeep.schemaChange
         }
         return (change.migrations, change.backupPath)
     }
@@ -111,7 +113,7 @@ package struct Maintenance: Sendable {
     /// - Throws: ``MaintenanceError``.
     package func backUp(to path: String) async throws(MaintenanceError) -> Int {
         let checked = try checkedPath(path)
-        return try await opened { store in try await store.backUp(to: checked) }
+        return try await opened { store in try await store.upkeep.backUp(to: checked) }
     }
 
     /// Copies the database into a new file, and then its files into a new folder.

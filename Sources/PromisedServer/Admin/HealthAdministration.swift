@@ -9,7 +9,7 @@ internal import PromisedWire
 
 /// The health checks of `promisectl doctor`.
 struct HealthAdministration: Sendable {
-    let store: Store
+    let store: StoreUpkeep
     let files: Files
     let settings: ServerSettings
     let clock: ClockCheck

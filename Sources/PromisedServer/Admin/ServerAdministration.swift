@@ -12,7 +12,7 @@ struct ServerAdministration: Sendable {
     /// The largest number of violations in a reply.
     static let breachLimit = 500
 
-    let store: Store
+    let store: (administration: AdministrationStore, upkeep: StoreUpkeep)
     let files: Files
     let registry: SessionRegistry
     let connections: Connections
@@ -55,7 +55,7 @@ struct ServerAdministration: Sendable {
     // MARK: - Numbers
 
     func stats(at now: Instant) async throws -> AdminAnswer {
-        let counts = try await store.counts(at: now)
+        let counts = try await store.administration.counts(at: now)
         var reply = WireAdminStats()
         reply.users = UInt32(clamping: counts.users)
         reply.promises = PromiseStatus.allCases.map { status in
@@ -74,14 +74,14 @@ struct ServerAdministration: Sendable {
         add(try await files.statistics(), to: &reply)
         reply.uptimeMs = startedAt.millisecondsUntilNow
         reply.version = ProductVersion.text
-        reply.databaseBytes = Double(store.fileBytes)
+        reply.databaseBytes = Double(store.upkeep.fileBytes)
         reply.memoryBytes = Double(ProcessReading.now().residentBytes)
         if let job = backups.job { reply.job = WireAdminJob(job) }
         return .reply(.stats(reply))
     }
 
     private func add(commitTimes reply: inout WireAdminStats) async {
-        let times = await store.commitTimes.sorted()
+        let times = await store.upkeep.commitTimes.sorted()
         guard let longest = times.last else { return }
         reply.commitMedianMs = times[times.count / 2] / .milliseconds(1)
         reply.commitP99Ms = (times.count < 100 ? longest : times[times.count * 99 / 100]) / .milliseconds(1)

@@ -200,11 +200,11 @@ final class StatisticsNews: Sendable {
     }
 
     /// Sends notices until the task is cancelled.
-    func run(store: Store, broadcaster: Broadcaster, connections: Connections, log: Logger) async {
+    func run(store: some HasAccounts, broadcaster: Broadcaster, connections: Connections, log: Logger) async {
         for await userID in users where !connections.connections(of: userID).isEmpty {
             do throws(StoreError) {
                 var event = WireEvent.StatisticsChanged()
-                event.statistics = WireStatistics(try await store.statistics(of: userID))
+                event.statistics = WireStatistics(try await store.accounts.statistics(of: userID))
                 broadcaster.tell(userID, .statisticsChanged(event))
             } catch {
                 log.error("Statistics could not be read", metadata: ["user": "\(userID)", "error": "\(error)"])

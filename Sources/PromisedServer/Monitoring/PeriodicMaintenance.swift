@@ -80,7 +80,7 @@ struct PeriodicMaintenance: Sendable {
 
     private func check() async {
         do throws(StoreError) {
-            try await store.checkWritable()
+            try await store.upkeep.checkWritable()
             readiness.note(isWritable: true)
         } catch {
             readiness.note(isWritable: false)
@@ -93,9 +93,9 @@ struct PeriodicMaintenance: Sendable {
     /// - Parameter emptiesLog: `true` if the last run left deleted data in the log.
     /// - Returns: `true` if the log contains no deleted data.
     func emptyLog(ifAsked emptiesLog: Bool = false) async -> Bool {
-        guard store.takeErasures() || emptiesLog else { return true }
+        guard store.upkeep.takeErasures() || emptiesLog else { return true }
         do throws(StoreError) {
-            return try await store.truncateLog()
+            return try await store.upkeep.truncateLog()
         } catch {
             log.error("The log could not be emptied", metadata: ["error": "\(error)"])
             return false
@@ -109,17 +109,20 @@ struct PeriodicMaintenance: Sendable {
     @discardableResult
     func clean(emptiesLog: Bool = true) async -> Bool {
         let now = clock.now
-        let emptiesLog = store.takeErasures() || emptiesLog
+        let emptiesLog = store.upkeep.takeErasures() || emptiesLog
         await imports.forgetIdle()
         var isLogEmpty = false
         do throws(StoreError) {
-            let deleted = try await store.deleteFixes(ofPromisesFinalBefore: now - retention, emptiesLog: emptiesLog)
+            let deleted = try await store.fixes.deleteFixes(
+                ofPromisesFinalBefore: now - retention,
+                emptiesLog: emptiesLog
+            )
             isLogEmpty = deleted.isLogEmpty
             if deleted.promises > 0 { log.info("Raw positions deleted", metadata: ["promises": "\(deleted.promises)"]) }
-            try await store.deleteEvents(ofPromisesFinalBefore: now - PeriodicMaintenance.eventRetention)
-            try await store.deleteKeys(at: now)
-            try await store.deleteRefreshTokens(expiredBefore: now)
-            try await store.deleteKnownCallers(seenBefore: KnownCallers.horizon(at: now, rate: clock.rate))
+            try await store.promises.deleteEvents(ofPromisesFinalBefore: now - PeriodicMaintenance.eventRetention)
+            try await store.promises.deleteKeys(at: now)
+            try await store.accounts.deleteRefreshTokens(expiredBefore: now)
+            try await store.accounts.deleteKnownCallers(seenBefore: KnownCallers.horizon(at: now, rate: clock.rate))
             try await places.sweep()
         } catch {
             log.error("Old rows could not be deleted", metadata: ["error": "\(error)"])

@@ -80,7 +80,7 @@ package final class PromisedService: Sendable {
         try await ConfigurationCheck.readFiles(of: configuration)
         try await PromisedService.tryAddress(of: server, configuration.listen)
         let store = try await PromisedService.openStore(in: configuration.dataDirectory, metrics: StoreMetrics(metrics))
-        PromisedService.report(store.schemaChange, to: log)
+        PromisedService.report(store.upkeep.schemaChange, to: log)
         let key = try PromisedService.signingKey(configuration, random)
         let outside = try await PromisedService.outsideAccounts(
             configuration,

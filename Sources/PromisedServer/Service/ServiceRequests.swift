@@ -3,6 +3,7 @@ internal import PromisedApplication
 internal import PromisedDomain
 internal import PromisedEngine
 internal import PromisedSettings
+internal import PromisedStore
 
 /// A server's acts and the requests that call them, joined in one router.
 struct ServiceRequests: Sendable {
@@ -138,7 +139,7 @@ struct ServiceRequests: Sendable {
                 ),
                 server: ServerAdministration(parts, places.categories, access),
                 health: HealthAdministration(
-                    store: parts.store,
+                    store: parts.store.upkeep,
                     files: parts.files,
                     settings: settings,
                     clock: clockCheck,
@@ -153,7 +154,7 @@ struct ServiceRequests: Sendable {
 extension ServerAdministration {
     fileprivate init(_ parts: ServiceParts, _ categories: CategoryTable, _ access: AdminAccess) {
         self.init(
-            store: parts.store,
+            store: (parts.store.administration, parts.store.upkeep),
             files: parts.files,
             registry: parts.engine.registry,
             connections: parts.connections,

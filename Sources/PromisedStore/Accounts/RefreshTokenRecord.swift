@@ -34,7 +34,7 @@ struct RefreshTokenRecord {
     private let isSuccessorUsed: Bool
     private let isRevoked: Bool
 
-    /// The arguments of a rotation, see ``Store/rotateRefreshToken(_:to:newExpiry:now:overlap:of:isAllowed:)``.
+    /// The arguments of a rotation, see ``AccountStore/rotateRefreshToken(_:to:newExpiry:now:overlap:of:isAllowed:)``.
     struct Rotation {
         let hash: RefreshHash
         let newHash: RefreshHash

@@ -1,23 +1,22 @@
+package import PromisedDomain
+
 /// All data of the server, in one database.
 ///
 /// Every write returns after its transaction is synced to disk, and concurrent writes share a transaction. Callable
 /// from any task: calls never block a thread of the cooperative pool, and are not cancelled with their task.
 ///
 /// Takes and returns domain values; an expected refusal is a result, a ``StoreError`` is a fault.
-package final class Store: Sendable {
+package final class Store: StorePart {
     let driver: any StoreDriver
-    /// Yields after a deletion whose data must be erased in parts; read by one task. Several deletions may yield one
-    /// element.
-    package let erasings: AsyncStream<Void>
-    private let erasing: AsyncStream<Void>.Continuation
+    package let deletions: DeletionStore
 
     init(_ driver: any StoreDriver) {
-        (erasings, erasing) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         self.driver = driver
+        deletions = DeletionStore(driver: driver)
     }
 
     /// Opens the store in `directory`, which is created (mode 0700) if missing, and migrates its schema, after backing
-    /// up a database that has data: see ``schemaChange``.
+    /// up a database that has data: see ``StoreUpkeep/schemaChange``.
     ///
     /// - Parameter onCommit: called for every transaction of the group commit; must return at once.
     /// - Throws: ``StoreError/locked`` while another process has it open, ``StoreError/newerSchema``,
@@ -46,67 +45,62 @@ package final class Store: Sendable {
     ///
     /// A store that was not closed loses no data: the next opening recovers the log.
     package func close() async throws(StoreError) { try await driver.close() }
+}
 
-    /// Writes and syncs a mark, to check that durable writes work. Throws ``StoreError/unavailable(code:)``,
-    /// ``StoreError/closed``.
-    package func checkWritable() async throws(StoreError) {
-        try await write { db in
-            try db.run(
-                """
-                INSERT INTO meta (key, value) VALUES ('writable-checks', '1')
-                ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1
-                """
-            )
-        }
+// MARK: - A data directory without a store
+
+extension Store {
+    /// Puts a backup into a data directory without a database, as the state from which a server starts.
+    ///
+    /// Every promise's event numbering gets a new epoch: clients that have seen later events than the backup holds must
+    /// not resume from them. Everything else is unchanged, including data revoked or deleted since.
+    ///
+    /// - Parameters:
+    ///   - path: a file that ``StoreUpkeep/backUp(to:draft:)`` wrote, of this version or an earlier one; it is not changed.
+    ///   - directory: created (mode 0700) if missing.
+    /// - Returns: the size of the database in bytes.
+    /// - Throws: ``StoreError/occupied``, ``StoreError/locked``, ``StoreError/notABackup``, ``StoreError/newerSchema``,
+    ///   ``StoreError/fileSystem(errno:)``, ``StoreError/unavailable(code:)``.
+    package static func restore(_ path: String, into directory: String) async throws(StoreError) -> Int {
+        try await SQLiteDriver.offPool { try StoreRestoration.restore(path, into: directory) }.get()
     }
 
-    // MARK: - For the parts
+    /// The files that the database of a backup names, in the order of their ids; empty if its version had none.
+    ///
+    /// - Parameter path: a file that ``StoreUpkeep/backUp(to:draft:)`` wrote, of this version or an earlier one; it is not changed.
+    /// - Throws: ``StoreError/notABackup``, ``StoreError/newerSchema``, ``StoreError/fileSystem(errno:)``,
+    ///   ``StoreError/unavailable(code:)``.
+    package static func files(ofBackup path: String) async throws(StoreError) -> [StoredFile] {
+        try await SQLiteDriver.offPool {
+            try StoreRestoration.read(path, with: "file") { db in
+                try db.rows("SELECT * FROM file ORDER BY id").map(FileRecord.file)
+            } ?? []
+        }.get()
+    }
 
-    /// Runs `body` on the last committed state, possibly after other reads on the same connection: keep it short.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (SQLConnection) throws -> Value
-    ) async throws(StoreError) -> Value { try await driver.read(body) }
+    /// The schema change that opening a data directory would make; changes nothing. Throws ``StoreError/missing``,
+    /// ``StoreError/locked``, ``StoreError/newerSchema``, ``StoreError/fileSystem(errno:)``,
+    /// ``StoreError/unavailable(code:)``.
+    package static func pendingChange(directory: String) async throws(StoreError) -> SchemaChange {
+        try await SQLiteDriver.offPool { try StoreRestoration.pendingChange(directory: directory) }.get()
+    }
+}
 
-    /// Runs a long `body` on the last committed state, after other long reads.
-    func readAtLength<Value: Sendable>(
-        _ body: @escaping @Sendable (SQLConnection) throws -> Value
-    ) async throws(StoreError) -> Value { try await driver.readAtLength(body) }
-
-    /// Runs `body` in a savepoint of the next transaction; returns when the transaction is synced.
-    func write<Value: Sendable>(
-        _ body: @escaping @Sendable (SQLConnection) throws -> Value
-    ) async throws(StoreError) -> Value { try await driver.write(body) }
-
-    /// Runs a long `body` in its own transaction, alternating with shared ones; returns when it is synced.
-    func writeAlone<Value: Sendable>(
-        _ body: @escaping @Sendable (SQLConnection) throws -> Value
-    ) async throws(StoreError) -> Value { try await driver.writeAlone(body) }
-
-    /// Empties the log, which removes deleted data from it; returns `true` if no reader blocked it.
-    package func truncateLog() async throws(StoreError) -> Bool { try await driver.truncateLog() }
-
-    /// Call this after a write that deleted personal data. The data must leave the log, too, within a minute:
-    /// maintenance calls ``takeErasures()`` and empties the log.
-    func noteErasure() { driver.noteErasure() }
-
-    /// Wakes the task that erases.
-    package func askForErasing() { erasing.yield() }
-
-    /// `true` if the log must be emptied because of deletions since the last call.
-    package func takeErasures() -> Bool { driver.takeErasures() }
-
-    /// The schema change made when the store was opened.
-    package var schemaChange: SchemaChange { driver.schemaChange }
-
-    /// How many writes wait for the current transaction to end.
-    package var waitingWrites: Int { get async { await driver.waitingWrites } }
-
-    /// The size of the write-ahead log in bytes.
-    package var logBytes: Int { driver.logBytes }
-
-    /// The size of the database in bytes, including its log.
-    package var fileBytes: Int { driver.fileBytes }
-
-    /// The durations of the last transactions, from the call to the end of the sync, oldest first; at most 512.
-    package var commitTimes: [Duration] { get async { await driver.commitTimes } }
+extension Store: HasAccounts, HasAdministration, HasCourses, HasDeletions, HasFiles, HasFixes, HasFriendships,
+    HasNotifications, HasPlaces, HasPromises, HasRecordings, HasSessions, HasUpkeep, HasVisits, HasWeather
+{
+    package var accounts: AccountStore { AccountStore(driver: driver) }
+    package var administration: AdministrationStore { AdministrationStore(driver: driver) }
+    package var courses: CourseStore { CourseStore(driver: driver) }
+    package var files: FileStore { FileStore(driver: driver) }
+    package var fixes: FixStore { FixStore(driver: driver) }
+    package var friendships: FriendshipStore { FriendshipStore(driver: driver) }
+    package var notifications: NotificationStore { NotificationStore(driver: driver) }
+    package var places: PlaceStore { PlaceStore(driver: driver) }
+    package var promises: PromiseStore { PromiseStore(driver: driver) }
+    package var recordings: RecordingStore { RecordingStore(driver: driver) }
+    package var sessions: SessionStore { SessionStore(driver: driver) }
+    package var upkeep: StoreUpkeep { StoreUpkeep(driver: driver) }
+    package var visits: VisitStore { VisitStore(driver: driver) }
+    package var weather: WeatherStore { WeatherStore(driver: driver) }
 }

@@ -47,12 +47,12 @@ struct CourseList: Sendable {
     let cursor: CourseCursor?
     let limit: Int
 
-    /// Reads the page, which ends early once its texts reach ``Store/mostPageBytes``.
+    /// Reads the page, which ends early once its texts reach ``PageRule/mostBytes``.
     func page(_ db: SQLConnection) throws -> Page<Course, CourseCursor> {
         let ids = try filter.near.map { try nearest(to: $0, db) } ?? lastChanged(db)
         var (courses, bytes) = ([Course](), 0)
         for entry in ids.prefix(limit) {
-            guard bytes < Store.mostPageBytes else { break }
+            guard bytes < PageRule.mostBytes else { break }
             guard let course = try CourseRecord.fetch(entry.id, from: db) else {
                 throw StoreError.broken("A listed course is missing")
             }

@@ -1,6 +1,6 @@
 package import PromisedDomain
 
-/// The places of the directory as of one moment, for ``Store/readDirectory(_:)``; valid only during that call.
+/// The places of the directory as of one moment, for ``PlaceStore/readDirectory(_:)``; valid only during that call.
 package struct DirectoryReader {
     private let db: SQLConnection
     /// How many places ``forEachPlace(_:)`` passes on.

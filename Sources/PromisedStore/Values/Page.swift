@@ -14,6 +14,11 @@ package struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
     }
 }
 
+enum PageRule {
+    /// The most bytes of texts in a page, so that it fits into a frame. The last item may exceed it.
+    static let mostBytes = 262_144
+}
+
 extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 extension Page: Hashable where Item: Hashable, Cursor: Hashable {}
 

@@ -18,7 +18,7 @@ import Testing
     {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        _ = try await store.createUser(.sample(1))
+        _ = try await store.accounts.createUser(.sample(1))
         let scaled = ScaledClock(start: .meeting, rate: 1e6)
         let files = Files(
             store: store,

@@ -138,8 +138,8 @@ struct DeletionConversationTests {
         }
         // The store as it is if a server dies right after it took the request.
         let store = try await Store.open(directory: directory)
-        let ada = try #require(try await store.user(nicknameKey: "ada")).id
-        let bea = try #require(try await store.user(nicknameKey: "bea")).id
+        let ada = try #require(try await store.accounts.user(nicknameKey: "ada")).id
+        let bea = try #require(try await store.accounts.user(nicknameKey: "bea")).id
         // More than one part of the deletion takes.
         try await store.write { db in
             try db.run(
@@ -151,9 +151,11 @@ struct DeletionConversationTests {
                 [ada, ServerWorld.start]
             )
         }
-        let begun = try #require(try await store.beginDeletion(of: ada, at: ServerWorld.start, subjectKey: { _ in [] }))
+        let begun = try #require(
+            try await store.deletions.beginDeletion(of: ada, at: ServerWorld.start, subjectKey: { _ in [] })
+        )
         #expect(begun.friends == [bea] && !begun.erasure.isComplete)
-        let promiseID = try #require(try await store.openParts(of: ada, at: ServerWorld.start).first)
+        let promiseID = try #require(try await store.deletions.openParts(of: ada, at: ServerWorld.start).first)
         try await store.close()
 
         let often: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 100_000 }
@@ -175,10 +177,10 @@ struct DeletionConversationTests {
             }
         }
         let after = try await Store.open(directory: directory)
-        #expect(try await after.account(ada)?.deletedAt != nil)
-        #expect(try await after.unfinishedErasures() == [])
-        #expect(try await after.openParts(of: ada, at: ServerWorld.start) == [])
-        #expect(try await after.verify() == [])
+        #expect(try await after.accounts.account(ada)?.deletedAt != nil)
+        #expect(try await after.deletions.unfinishedErasures() == [])
+        #expect(try await after.deletions.openParts(of: ada, at: ServerWorld.start) == [])
+        #expect(try await after.upkeep.verify() == [])
         try await after.close()
     }
 }

@@ -19,7 +19,7 @@ import Testing
             try await Self.fill(store)
             #expect(try directory.count(of: Self.marker) >= Self.favourites / 4 * 3)
             try await Self.deleteAccounts(of: store)
-            #expect(try await store.truncateLog())
+            #expect(try await store.upkeep.truncateLog())
             let left = try directory.count(of: Self.marker)
             #expect(left == 0)
             #expect(try directory.count(of: Self.others) >= Self.favourites / 4)
@@ -36,9 +36,9 @@ import Testing
                         try db.run("DELETE FROM favourite WHERE user_id = ?", [UserID.user(user)])
                     }
                 }
-                #expect(try await store.truncateLog())
+                #expect(try await store.upkeep.truncateLog())
                 try await store.write { db in try db.script("UPDATE favourite SET label = 'Mine'") }
-                #expect(store.logBytes > 0)
+                #expect(store.upkeep.logBytes > 0)
                 #expect(try directory.count(of: Self.marker) == 0, "round \(round)")
             }
         }
@@ -55,7 +55,7 @@ import Testing
             #expect(try crashed.count(of: Self.marker) == 0)
             let copies = TemporaryDirectory()
             try FileManager.default.createDirectory(atPath: copies.path, withIntermediateDirectories: true)
-            _ = try await store.backUp(to: copies.path + "/backup")
+            _ = try await store.upkeep.backUp(to: copies.path + "/backup")
             #expect(try copies.count(of: Self.marker) == 0)
             #expect(try copies.count(of: Self.others) >= Self.favourites / 4)
         }
@@ -78,9 +78,9 @@ import Testing
         try database.close()
         #expect(try directory.count(of: Self.marker) > 0)
         let store = try await Store.open(directory: directory.path)
-        #expect(store.schemaChange.migrations == ["0048-clean-file"])
+        #expect(store.upkeep.schemaChange.migrations == ["0048-clean-file"])
         #expect(try directory.count(of: Self.marker) == 0)
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -117,13 +117,13 @@ import Testing
                     try await store.write { db in try Self.change(db, seed: seed, isShrinking: isShrinking) }
                     guard round.isMultiple(of: 4) else { continue }
                     // A reader may stand in the way.
-                    while try await !store.truncateLog() {}
+                    while try await !store.upkeep.truncateLog() {}
                     try await Self.expectClean(store, directory)
                 }
                 group.cancelAll()
             }
             try await store.write { db in try db.script("DROP TABLE trial; DROP TABLE named") }
-            while try await !store.truncateLog() {}
+            while try await !store.upkeep.truncateLog() {}
             try await Self.expectClean(store, directory)
         }
     }
@@ -157,7 +157,7 @@ import Testing
             try await store.write { db in try CleanFile.keep(by: db.sqlite) }
             try await Self.fill(store, 600)
             try await Self.deleteAccounts(of: store)
-            #expect(try await store.truncateLog())
+            #expect(try await store.upkeep.truncateLog())
             #expect(try directory.count(of: Self.marker) == 0)
         }
     }
@@ -191,7 +191,7 @@ import Testing
 
     private static func deleteAccounts(of store: Store) async throws {
         for user in 1...3 as ClosedRange<UInt64> {
-            try await store.makeTombstone(of: .user(user), at: .meeting, subjectKey: { _ in [] })
+            try await store.deletions.makeTombstone(of: .user(user), at: .meeting, subjectKey: { _ in [] })
         }
     }
 

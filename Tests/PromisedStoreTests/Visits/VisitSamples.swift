@@ -96,7 +96,7 @@ extension Store {
         hash: UInt8 = 1,
         at now: Instant = .meeting
     ) async throws(StoreError) -> Result<Visit, Refusal> {
-        try await createVisit(
+        try await visits.createVisit(
             draft,
             id: .visit(number),
             of: user,
@@ -112,7 +112,7 @@ extension Store {
         for number in numbers {
             let promise = Promise.sample(number: number)
             let epoch = try await open(promise, with: [.invited(.user(2))])
-            made += try await commit(SessionCommitTests.final(of: promise), ownerEpoch: epoch, visits: visits)
+            made += try await sessions.commit(SessionCommitTests.final(of: promise), ownerEpoch: epoch, visits: visits)
         }
         return made
     }
