@@ -140,6 +140,22 @@ import Testing
         }
     }
 
+    @Test(.proves("2.8"))
+    func `the session of a refresh token is known to its user while the token has a row`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.beginSession(families: .one)
+            let (first, second) = (Families.one.hash(1), Families.one.hash(2))
+            #expect(try await store.accounts.session(refreshedBy: first) == AuthSessionTests.session)
+            #expect(try await store.accounts.session(refreshedBy: first, of: .user(1)) == AuthSessionTests.session)
+            #expect(try await store.accounts.session(refreshedBy: first, of: .user(2)) == nil)
+            #expect(try await store.accounts.session(refreshedBy: second) == nil)
+            #expect(try await store.rotate(.one, 1, to: 2, after: .zero).letter == "+")
+            #expect(try await store.accounts.session(refreshedBy: first) == AuthSessionTests.session)
+            #expect(try await store.rotate(.one, 2, to: 3, after: .zero).letter == "+")
+            #expect(try await store.accounts.session(refreshedBy: first) == nil)
+        }
+    }
+
     @Test(.proves("2.9")) func `a session that was ended, or whose user is gone, gives no more tokens`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession()
@@ -257,7 +273,7 @@ extension Store {
             newExpiry: now + .hours(1),
             now: now,
             of: user,
-            isAllowed: { _ in isAllowed }
+            isAllowed: isAllowed
         )
     }
 

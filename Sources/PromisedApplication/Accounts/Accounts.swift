@@ -190,6 +190,9 @@ package struct Accounts: Sendable {
         let count = endings.count
         var generator = random
         let successor = token.successor(using: &generator)
+        // Counted before the transaction, which may run more than once. Counts no refresh with a token that is unknown or
+        // of another user.
+        let session = try await store.accounts.session(refreshedBy: token.hash, of: userID)
         let outcome = try await store.accounts.rotateRefreshToken(
             token.hash,
             to: successor.hash,
@@ -197,7 +200,7 @@ package struct Accounts: Sendable {
             now: now,
             overlap: .seconds(settings.tokens.overlap.seconds * clock.rate),
             of: userID,
-            isAllowed: { [throttles] in throttles.refresh($0) }
+            isAllowed: session.map { throttles.refresh($0) } ?? true
         )
         switch outcome {
         case .rotated(let userID, let signIn):

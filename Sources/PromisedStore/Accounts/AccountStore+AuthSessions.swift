@@ -98,9 +98,8 @@ extension AccountStore {
     ///   - now: the instant of the request.
     ///   - overlap: how long the token that was just replaced is accepted again while its successor is unused.
     ///   - user: the user to whom the token must belong; nil for any.
-    ///   - isAllowed: `true` if the session may be refreshed once more; called within the transaction, after all other
-    ///     checks
-    ///     have passed, so that a token presented by a thief ends the session whatever the result.
+    ///   - isAllowed: `true` if the session may be refreshed once more; checked last, so that a token presented by a thief
+    ///     ends the session in any case.
     package func rotateRefreshToken(
         _ hash: RefreshHash,
         to newHash: RefreshHash,
@@ -108,7 +107,7 @@ extension AccountStore {
         now: Instant,
         overlap: TimeSpan = .seconds(60),
         of user: UserID? = nil,
-        isAllowed: @escaping @Sendable (SignInID) -> Bool = { _ in true }
+        isAllowed: Bool = true
     ) async throws(StoreError) -> RefreshOutcome {
         let rotation = RefreshTokenRecord.Rotation(
             hash: hash,
@@ -116,9 +115,27 @@ extension AccountStore {
             newExpiry: newExpiry,
             now: now,
             overlap: overlap,
-            user: user
+            user: user,
+            isAllowed: isAllowed
         )
-        return try await write { db in try RefreshTokenRecord.rotate(rotation, isAllowed: isAllowed, in: db) }
+        return try await write { db in try RefreshTokenRecord.rotate(rotation, in: db) }
+    }
+
+    /// The session that a refresh token belongs to; nil if the token is unknown or belongs to another user. Primary keys.
+    ///
+    /// - Parameter user: the user to whom the token must belong; nil for any.
+    package func session(refreshedBy hash: RefreshHash, of user: UserID? = nil) async throws(StoreError) -> SignInID? {
+        try await read { db in
+            let row = try db.row(
+                """
+                SELECT session_id, user_id FROM refresh_token JOIN auth_session ON auth_session.id = session_id
+                WHERE hash = ?
+                """,
+                [Data(hash.token)]
+            )
+            guard let row, try user == nil || row.value("user_id") == user else { return nil }
+            return try row.value("session_id")
+        }
     }
 
     /// Deletes refresh tokens that expired before an instant, and sessions that began before it and have no tokens

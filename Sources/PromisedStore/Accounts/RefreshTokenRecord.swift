@@ -42,6 +42,7 @@ struct RefreshTokenRecord {
         let now: Instant
         let overlap: TimeSpan
         let user: UserID?
+        let isAllowed: Bool
     }
 
     static func insert(_ hash: RefreshHash, session: SignInID, expiresAt: Instant, into db: SQLConnection) throws {
@@ -52,11 +53,7 @@ struct RefreshTokenRecord {
     }
 
     /// Applies the rotation to the presented token.
-    static func rotate(
-        _ rotation: Rotation,
-        isAllowed: (SignInID) -> Bool,
-        in db: SQLConnection
-    ) throws -> RefreshOutcome {
+    static func rotate(_ rotation: Rotation, in db: SQLConnection) throws -> RefreshOutcome {
         let (hash, newHash) = (Data(rotation.hash.token), Data(rotation.newHash.token))
         guard let token = try RefreshTokenRecord(hash: hash, from: db) else { return try showSpent(rotation, in: db) }
         if let user = rotation.user, token.userID != user { return .foreign }
@@ -65,7 +62,7 @@ struct RefreshTokenRecord {
             return try revoke(token.sessionID, of: token.userID, at: rotation.now, in: db)
         }
         guard rotation.now < token.expiresAt else { return .expired }
-        guard isAllowed(token.sessionID) else { return .tooOften(token.sessionID) }
+        guard rotation.isAllowed else { return .tooOften(token.sessionID) }
         try insert(rotation.newHash, session: token.sessionID, expiresAt: rotation.newExpiry, into: db)
         try token.replace(hash, by: newHash, at: rotation.now, in: db)
         return .rotated(userID: token.userID, sessionID: token.sessionID)
