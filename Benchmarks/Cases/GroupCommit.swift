@@ -15,7 +15,7 @@ public struct GroupCommit: Sendable {
     /// Writes once for each of `writers` at a time; all of them wait for the disk.
     public func write(atOnce writers: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<writers { group.addTask { try await store.checkWritable() } }
+            for _ in 0..<writers { group.addTask { try await store.upkeep.checkWritable() } }
             try await group.waitForAll()
         }
     }

@@ -70,8 +70,8 @@ import Testing
         #expect(claims.user.description == fields[0])
 
         let store = try await Store.open(directory: directory)
-        #expect(try await store.authSession(claims.signIn)?.userID == claims.user)
-        #expect(try await store.verify() == [])
+        #expect(try await store.accounts.authSession(claims.signIn)?.userID == claims.user)
+        #expect(try await store.upkeep.verify() == [])
         await #expect(throws: StoreError.locked) { try await Seeder(directory: directory, lifetime: .minutes(5)) }
         try await store.close()
     }

@@ -14,30 +14,31 @@ import Testing
         try await withStore(users: 1...4) { store async throws in
             try await store.openSession(of: .user(1))
             for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
-            _ = try await store.block(.user(4), by: .user(1), at: .meeting)
+            _ = try await store.friendships.block(.user(4), by: .user(1), at: .meeting)
             #expect(
-                try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })?.friends == [
-                    .user(2), .user(3),
-                ]
+                try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })?.friends
+                    == [
+                        .user(2), .user(3),
+                    ]
             )
-            #expect(try await store.unfinishedErasures() == [.account(.user(1))])
-            #expect(try await store.authSession(Self.session) == nil)
+            #expect(try await store.deletions.unfinishedErasures() == [.account(.user(1))])
+            #expect(try await store.accounts.authSession(Self.session) == nil)
             #expect(try await store.showToken() == .unknown)
-            #expect(try await store.credential(emailKey: "user1@example.org") == nil)
-            #expect(try await store.friends(of: .user(2), among: [.user(1)]) == [])
+            #expect(try await store.accounts.credential(emailKey: "user1@example.org") == nil)
+            #expect(try await store.friendships.friends(of: .user(2), among: [.user(1)]) == [])
             #expect(try await store.count("friendship") == 0)
             // The account no longer identifies its user.
-            let account = try #require(try await store.account(.user(1)))
+            let account = try #require(try await store.accounts.account(.user(1)))
             #expect(account.deletedAt == .meeting && !account.isUsable && account.card == .tombstone(of: .user(1)))
             #expect(
-                try await store.changeFriendship(between: .user(2), and: .user(1), at: .meeting) { _, _ in }
+                try await store.friendships.changeFriendship(between: .user(2), and: .user(1), at: .meeting) { _, _ in }
                     == .failure(.userNotFound)
             )
             // Again, it has begun.
-            #expect(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }) == nil)
-            #expect(try await store.beginDeletion(of: .user(9), at: .meeting, subjectKey: { _ in [] }) == nil)
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.unfinishedErasures() == [])
+            #expect(try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }) == nil)
+            #expect(try await store.deletions.beginDeletion(of: .user(9), at: .meeting, subjectKey: { _ in [] }) == nil)
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.deletions.unfinishedErasures() == [])
         }
     }
 
@@ -45,16 +46,16 @@ import Testing
     func `deletes friendships for either order of the ids`(gone: UInt64) async throws {
         try await withStore(users: 1...3) { store async throws in
             for other in [1, 2, 3] as [UInt64] where other != gone { try await store.befriend(gone, other) }
-            _ = try await store.beginDeletion(of: .user(gone), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(gone), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.count("friendship") == 0)
         }
     }
 
     @Test func `rejects a pending sign-in`() async throws {
         try await withStore(users: 1...2) { store async throws in
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(try await !store.openSession(of: .user(1)))
-            #expect(try await store.disable(.user(2), at: .meeting))
+            #expect(try await store.accounts.disable(.user(2), at: .meeting))
             #expect(try await !store.openSession(of: .user(2)))
             #expect(try await store.count("auth_session") == 0)
         }
@@ -68,14 +69,16 @@ import Testing
                 promise,
                 rows: [.sample(.user(1), .early, seconds: -5, rank: 1), .sample(.user(2), .noShow)]
             )
-            let result = try await store.result(of: promise.id)
+            let result = try await store.promises.result(of: promise.id)
             try await store.openSession(of: .user(1))
             try await store.befriend(1, 2)
             try await store.befriend(3, 1)
-            _ = try await store.changeAccount(.user(1), AccountChanges(avatar: "cat"))
-            if hasBegun { _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }) }
-            #expect(try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
-            let account = try #require(try await store.account(.user(1)))
+            _ = try await store.accounts.changeAccount(.user(1), AccountChanges(avatar: "cat"))
+            if hasBegun {
+                _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            }
+            #expect(try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
+            let account = try #require(try await store.accounts.account(.user(1)))
             #expect(account.email == nil && account.avatar == "" && account.locale == "" && account.timeZone == "")
             #expect(account.deletedAt == .meeting && account.deletingAt == nil)
             #expect(account.card == UserCard(id: .user(1), nickname: "deleted user", isDeleted: true))
@@ -83,13 +86,13 @@ import Testing
                 #expect(try await store.count(table) == 0, "\(table)")
             }
             #expect(try await store.count("credential") == 2)
-            #expect(try await store.result(of: promise.id) == result)
-            #expect(try await store.statistics(of: .user(1)).early == 1)
+            #expect(try await store.promises.result(of: promise.id) == result)
+            #expect(try await store.accounts.statistics(of: .user(1)).early == 1)
             // Once; and address and nickname are free again.
-            #expect(try await !store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
+            #expect(try await !store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
             var again = NewAccount.sample(1)
             again.id = .user(8)
-            #expect(try await store.createUser(again) == .created)
+            #expect(try await store.accounts.createUser(again) == .created)
         }
     }
 
@@ -98,32 +101,34 @@ import Testing
     {
         try await withStore(users: 1...3) { store async throws in
             try await store.fillBelongings()
-            let begun = try #require(try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
+            let begun = try #require(
+                try await store.deletions.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            )
             #expect(!begun.erasure.isComplete && begun.friends == [.user(1), .user(3)])
-            #expect(try await store.verify() == [])
+            #expect(try await store.upkeep.verify() == [])
             var parts = [begun.erasure]
             while parts.last?.isComplete == false {
-                parts.append(try await store.eraseBelongings(of: .user(2)))
-                #expect(try await store.verify() == [])
+                parts.append(try await store.deletions.eraseBelongings(of: .user(2)))
+                #expect(try await store.upkeep.verify() == [])
             }
             #expect(parts.count > 3)
             #expect(parts.flatMap(\.files).sorted() == (1...42).map { .file($0) })
             #expect(parts.flatMap(\.uploads) == [.upload(50)])
             try await store.expectNoBelongings()
-            #expect(try await store.unfinishedErasures() == [.account(.user(2))])
-            #expect(try await store.eraseBelongings(of: .user(2)) == Erasure())
-            #expect(try await store.finishDeletion(of: .user(2)) == Erasure())
-            #expect(try await store.unfinishedErasures() == [])
+            #expect(try await store.deletions.unfinishedErasures() == [.account(.user(2))])
+            #expect(try await store.deletions.eraseBelongings(of: .user(2)) == Erasure())
+            #expect(try await store.deletions.finishDeletion(of: .user(2)) == Erasure())
+            #expect(try await store.deletions.unfinishedErasures() == [])
         }
     }
 
     @Test(.proves("2.15")) func `creates a tombstone only after everything else was deleted`() async throws {
         try await withStore(users: 1...3) { store async throws in
             try await store.fillBelongings()
-            #expect(try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
+            #expect(try await store.deletions.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] }))
             try await store.expectNoBelongings()
-            #expect(try await store.account(.user(2))?.deletedAt == .meeting)
-            #expect(try await store.verify() == [])
+            #expect(try await store.accounts.account(.user(2))?.deletedAt == .meeting)
+            #expect(try await store.upkeep.verify() == [])
         }
     }
 
@@ -135,15 +140,15 @@ import Testing
             (shown.statusText, shown.emoji) = ("On the bus", "🚌")
             let epoch = try await store.open(promise, with: [shown])
             #expect(try await store.statuses() == ["On the bus🚌"])
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.statuses() == [])
             // An excuse writes the participant as the session knows them.
             var commit = SessionCommit(promiseID: promise.id)
             shown.excusedReason = "Ill"
             commit.participants = [shown]
-            try await store.commit(commit, ownerEpoch: epoch)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
             #expect(try await store.statuses() == [])
-            let kept = try await store.snapshot(of: promise.id, withFixes: false)
+            let kept = try await store.sessions.snapshot(of: promise.id, withFixes: false)
             #expect(kept?.participants.last?.excusedReason == "Ill")
         }
     }
@@ -173,7 +178,7 @@ import Testing
             var cancelled = promise(8, at: 1)
             cancelled.cancelledAt = now
             try await store.open(cancelled, with: [.accepted(.user(1))])
-            let open = try await store.openParts(of: .user(1), at: now)
+            let open = try await store.deletions.openParts(of: .user(1), at: now)
             #expect(open == [6, 2, 1, 5].map { PromiseID(high: 0x7000, low: 0x8000_0000_0000_0000 | $0) })
         }
     }
@@ -181,15 +186,15 @@ import Testing
     @Test func `disabling revokes sessions, and enabling restores none`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.openSession(of: .user(1))
-            #expect(try await store.disable(.user(1), at: .meeting))
-            #expect(try await !store.disable(.user(1), at: .meeting))
-            #expect(try await !store.disable(.user(9), at: .meeting))
-            #expect(try await store.account(.user(1))?.isUsable == false)
-            #expect(try await store.authSession(Self.session)?.revokedAt == .meeting)
-            #expect(try await store.enable(.user(1)))
-            #expect(try await !store.enable(.user(1)))
-            #expect(try await store.account(.user(1))?.isUsable == true)
-            #expect(try await store.authSession(Self.session)?.revokedAt == .meeting)
+            #expect(try await store.accounts.disable(.user(1), at: .meeting))
+            #expect(try await !store.accounts.disable(.user(1), at: .meeting))
+            #expect(try await !store.accounts.disable(.user(9), at: .meeting))
+            #expect(try await store.accounts.account(.user(1))?.isUsable == false)
+            #expect(try await store.accounts.authSession(Self.session)?.revokedAt == .meeting)
+            #expect(try await store.accounts.enable(.user(1)))
+            #expect(try await !store.accounts.enable(.user(1)))
+            #expect(try await store.accounts.account(.user(1))?.isUsable == true)
+            #expect(try await store.accounts.authSession(Self.session)?.revokedAt == .meeting)
         }
     }
 }
@@ -198,7 +203,7 @@ extension Store {
     /// Begins a session whose token has the hash `[number]`.
     @discardableResult
     func openSession(_ number: UInt64 = 1, of user: UserID) async throws -> Bool {
-        try await createAuthSession(
+        try await accounts.createAuthSession(
             AuthSession(id: SignInID(high: 1, low: number), userID: user, createdAt: .meeting),
             refreshHash: RefreshHash([UInt8(number)]),
             refreshExpiresAt: .meeting + .days(1),
@@ -208,7 +213,7 @@ extension Store {
 
     /// Shows the token of session 1.
     func showToken() async throws -> RefreshOutcome {
-        try await rotateRefreshToken(
+        try await accounts.rotateRefreshToken(
             RefreshHash([1]),
             to: RefreshHash([50]),
             newExpiry: .meeting + .days(2),
@@ -245,10 +250,11 @@ extension Store {
             shown.statusText = "On the bus"
             try await open(.sample(number: number, owner: .user(1)), with: [shown])
         }
-        _ = try await requestExport(of: user, at: .meeting)
+        _ = try await files.requestExport(of: user, at: .meeting)
         #expect(try await finishExport(as: .sample(42, of: user, kind: .export), at: .meeting))
         let space = FileSpace()
-        _ = try await beginUpload(.sample(), of: user, space: space, free: nil, id: .upload(50), at: .meeting).get()
+        _ = try await files.beginUpload(.sample(), of: user, space: space, free: nil, id: .upload(50), at: .meeting)
+            .get()
         for number in 1...3 as ClosedRange<UInt64> { _ = try await start(number, of: user).get() }
         try await write { db in
             try db.run(

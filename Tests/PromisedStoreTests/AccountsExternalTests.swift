@@ -29,18 +29,18 @@ import Testing
 
     @Test func `the first sign-in creates a user without address and password`() async throws {
         try await withStore { store async throws in
-            #expect(try await store.externalAccount(subject: "sub-1") == nil)
+            #expect(try await store.accounts.externalAccount(subject: "sub-1") == nil)
             let made = ExternalAccount(userID: .user(1), isUsable: true)
-            #expect(try await store.createExternalUser(Self.account()) == .found(made))
-            #expect(try await store.externalAccount(subject: "sub-1") == made)
+            #expect(try await store.accounts.createExternalUser(Self.account()) == .found(made))
+            #expect(try await store.accounts.externalAccount(subject: "sub-1") == made)
             // Bytes are compared, not letters.
-            #expect(try await store.externalAccount(subject: "SUB-1") == nil)
-            let account = try #require(try await store.account(.user(1)))
+            #expect(try await store.accounts.externalAccount(subject: "SUB-1") == nil)
+            let account = try #require(try await store.accounts.account(.user(1)))
             #expect(account.email == nil && account.nickname == "Ada" && account.locale == "en")
-            #expect(try await store.credential(of: .user(1)) == nil)
+            #expect(try await store.accounts.credential(of: .user(1)) == nil)
             // The second sight finds it, whatever nickname it would like.
             let again = Self.account(2, nicknames: ["Bea"])
-            #expect(try await store.createExternalUser(again) == .found(made))
+            #expect(try await store.accounts.createExternalUser(again) == .found(made))
         }
     }
 
@@ -48,12 +48,13 @@ import Testing
         try await withStore(users: 5...5) { store async throws in
             let second = Self.account(nicknames: ["USER_5", "Bea"])
             #expect(
-                try await store.createExternalUser(second) == .found(ExternalAccount(userID: .user(1), isUsable: true))
+                try await store.accounts.createExternalUser(second)
+                    == .found(ExternalAccount(userID: .user(1), isUsable: true))
             )
-            #expect(try await store.account(.user(1))?.nickname == "Bea")
+            #expect(try await store.accounts.account(.user(1))?.nickname == "Bea")
             let none = Self.account(2, subject: "sub-2", nicknames: ["bea", "user_5"])
-            #expect(try await store.createExternalUser(none) == .nicknamesTaken)
-            #expect(try await store.externalAccount(subject: "sub-2") == nil)
+            #expect(try await store.accounts.createExternalUser(none) == .nicknamesTaken)
+            #expect(try await store.accounts.externalAccount(subject: "sub-2") == nil)
         }
     }
 
@@ -62,7 +63,7 @@ import Testing
             let outcomes = try await withThrowingTaskGroup { group in
                 for number in 1...20 as ClosedRange<UInt64> {
                     group.addTask {
-                        try await store.createExternalUser(Self.account(number, nicknames: ["N\(number)"]))
+                        try await store.accounts.createExternalUser(Self.account(number, nicknames: ["N\(number)"]))
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -74,27 +75,28 @@ import Testing
 
     @Test func `rejects disabled accounts and those being deleted`() async throws {
         try await withStore { store async throws in
-            _ = try await store.createExternalUser(Self.account())
-            _ = try await store.disable(.user(1), at: .meeting)
-            #expect(try await store.externalAccount(subject: "sub-1")?.isUsable == false)
-            _ = try await store.enable(.user(1))
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: Self.key)
-            #expect(try await store.externalAccount(subject: "sub-1") == nil)
+            _ = try await store.accounts.createExternalUser(Self.account())
+            _ = try await store.accounts.disable(.user(1), at: .meeting)
+            #expect(try await store.accounts.externalAccount(subject: "sub-1")?.isUsable == false)
+            _ = try await store.accounts.enable(.user(1))
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: Self.key)
+            #expect(try await store.accounts.externalAccount(subject: "sub-1") == nil)
         }
     }
 
     @Test func `after a deletion only a later token creates a new user`() async throws {
         try await withStore { store async throws in
-            _ = try await store.createExternalUser(Self.account())
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: Self.key)
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: Self.key)
-            #expect(try await store.externalAccount(subject: "sub-1") == nil)
+            _ = try await store.accounts.createExternalUser(Self.account())
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: Self.key)
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: Self.key)
+            #expect(try await store.accounts.externalAccount(subject: "sub-1") == nil)
             #expect(try await store.count("user WHERE external_subject IS NOT NULL") == 0)
-            #expect(try await store.createExternalUser(Self.account(2, issuedAt: nil)) == .deleted)
-            #expect(try await store.createExternalUser(Self.account(2, issuedAt: .meeting)) == .deleted)
+            #expect(try await store.accounts.createExternalUser(Self.account(2, issuedAt: nil)) == .deleted)
+            #expect(try await store.accounts.createExternalUser(Self.account(2, issuedAt: .meeting)) == .deleted)
             let later = Self.account(2, issuedAt: .meeting + .milliseconds(1))
             #expect(
-                try await store.createExternalUser(later) == .found(ExternalAccount(userID: .user(2), isUsable: true))
+                try await store.accounts.createExternalUser(later)
+                    == .found(ExternalAccount(userID: .user(2), isUsable: true))
             )
             #expect(try await store.count("forgotten_subject") == 0)
         }

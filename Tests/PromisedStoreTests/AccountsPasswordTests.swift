@@ -13,7 +13,7 @@ import Testing
         from expected: String = "hash 1",
         keeping session: SignInID = kept
     ) async throws -> PasswordChangeOutcome {
-        try await store.changePassword(
+        try await store.accounts.changePassword(
             of: .user(1),
             from: expected,
             to: "new",
@@ -30,19 +30,19 @@ import Testing
             try await store.openSession(4, of: .user(2))
             let others = [1, 3].map { SignInID(high: 1, low: $0) }
             #expect(try await Self.change(store) == .changed(revoked: others))
-            #expect(try await store.credential(of: .user(1))?.passwordHash == "new")
-            let sessions = try await store.authSessions(of: .user(1))
+            #expect(try await store.accounts.credential(of: .user(1))?.passwordHash == "new")
+            let sessions = try await store.accounts.authSessions(of: .user(1))
             #expect(sessions.map(\.revokedAt) == [.meeting, nil, .meeting])
-            #expect(try await store.authSessions(of: .user(2)).map(\.revokedAt) == [nil])
+            #expect(try await store.accounts.authSessions(of: .user(2)).map(\.revokedAt) == [nil])
             // The old refresh token of the remaining session is invalid.
-            let old = try await store.rotateRefreshToken(
+            let old = try await store.accounts.rotateRefreshToken(
                 RefreshHash([2]),
                 to: RefreshHash([50]),
                 newExpiry: .meeting + .days(1),
                 now: .meeting
             )
             #expect(old == .unknown)
-            let new = try await store.rotateRefreshToken(
+            let new = try await store.accounts.rotateRefreshToken(
                 RefreshHash([99]),
                 to: RefreshHash([51]),
                 newExpiry: .meeting + .days(1),
@@ -59,9 +59,9 @@ import Testing
             #expect(try await Self.change(store, from: "other") == .superseded)
             let foreign = SignInID(high: 1, low: 3)
             #expect(try await Self.change(store, keeping: foreign) == .sessionEnded)
-            _ = try await store.revoke(Self.kept, at: .meeting)
+            _ = try await store.accounts.revoke(Self.kept, at: .meeting)
             #expect(try await Self.change(store) == .sessionEnded)
-            #expect(try await store.credential(of: .user(1))?.passwordHash == "hash 1")
+            #expect(try await store.accounts.credential(of: .user(1))?.passwordHash == "hash 1")
             #expect(try await store.count("refresh_token") == 2)
         }
     }

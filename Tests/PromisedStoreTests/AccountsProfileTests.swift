@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestMarks
 import PromisedTestSupport
@@ -10,22 +9,24 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AccountsProfileTests {
     @Test func `changes only the given fields`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            let before = try #require(try await store.account(.user(1)))
-            #expect(try await store.changeAccount(.user(1), AccountChanges()) == .changed(before))
+            let before = try #require(try await store.accounts.account(.user(1)))
+            #expect(try await store.accounts.changeAccount(.user(1), AccountChanges()) == .changed(before))
             var expected = before
             expected.avatar = "cat"
-            #expect(try await store.changeAccount(.user(1), AccountChanges(avatar: "cat")) == .changed(expected))
+            #expect(
+                try await store.accounts.changeAccount(.user(1), AccountChanges(avatar: "cat")) == .changed(expected)
+            )
             expected.locale = "en"
             expected.timeZone = "UTC"
             let places = AccountChanges(locale: "en", timeZone: "UTC")
-            #expect(try await store.changeAccount(.user(1), places) == .changed(expected))
+            #expect(try await store.accounts.changeAccount(.user(1), places) == .changed(expected))
             expected.avatar = ""
             expected.nickname = "Ada"
             let name = AccountChanges(nickname: .sample("Ada"), avatar: "")
-            #expect(try await store.changeAccount(.user(1), name) == .changed(expected))
-            #expect(try await store.account(.user(1)) == expected)
-            #expect(try await store.user(nicknameKey: "ada")?.id == .user(1))
-            #expect(try await store.user(nicknameKey: "user_1") == nil)
+            #expect(try await store.accounts.changeAccount(.user(1), name) == .changed(expected))
+            #expect(try await store.accounts.account(.user(1)) == expected)
+            #expect(try await store.accounts.user(nicknameKey: "ada")?.id == .user(1))
+            #expect(try await store.accounts.user(nicknameKey: "user_1") == nil)
         }
     }
 
@@ -34,13 +35,13 @@ import Testing
     {
         try await withStore(users: 1...2) { store async throws in
             let taken = AccountChanges(nickname: .sample("USER_2"), avatar: "cat")
-            #expect(try await store.changeAccount(.user(1), taken) == .nicknameTaken)
-            #expect(try await store.account(.user(1))?.avatar == "")
-            let own = try await store.changeAccount(.user(1), AccountChanges(nickname: .sample("USER_1")))
+            #expect(try await store.accounts.changeAccount(.user(1), taken) == .nicknameTaken)
+            #expect(try await store.accounts.account(.user(1))?.avatar == "")
+            let own = try await store.accounts.changeAccount(.user(1), AccountChanges(nickname: .sample("USER_1")))
             guard case .changed(let account) = own else { throw Unexpected() }
             #expect(account.nickname == "USER_1")
-            _ = try await store.changeAccount(.user(2), AccountChanges(nickname: .sample("Bea")))
-            let former = try await store.changeAccount(.user(1), AccountChanges(nickname: .sample("User_2")))
+            _ = try await store.accounts.changeAccount(.user(2), AccountChanges(nickname: .sample("Bea")))
+            let former = try await store.accounts.changeAccount(.user(1), AccountChanges(nickname: .sample("User_2")))
             guard case .changed = former else { throw Unexpected() }
         }
     }
@@ -48,9 +49,9 @@ import Testing
     @Test func `does not change an account that is deleted or being deleted`() async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.bury(.user(1))
-            _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             for user in [.user(1), .user(2), .user(3)] as [UserID] {
-                #expect(try await store.changeAccount(user, AccountChanges(avatar: "cat")) == .gone)
+                #expect(try await store.accounts.changeAccount(user, AccountChanges(avatar: "cat")) == .gone)
             }
         }
     }
@@ -58,19 +59,19 @@ import Testing
     @Test func `finds users by nickname, except blocking and deleted ones`() async throws {
         try await withStore(users: 1...4) { store async throws in
             for viewer in [.user(1), .user(2), .user(9)] as [UserID] {
-                #expect(try await store.findUser(nicknameKey: "user_1", seenBy: viewer)?.id == .user(1))
+                #expect(try await store.accounts.findUser(nicknameKey: "user_1", seenBy: viewer)?.id == .user(1))
             }
-            #expect(try await store.findUser(nicknameKey: "User_1", seenBy: .user(2)) == nil)
-            _ = try await store.block(.user(2), by: .user(1), at: .meeting)
-            _ = try await store.block(.user(2), by: .user(3), at: .meeting)
+            #expect(try await store.accounts.findUser(nicknameKey: "User_1", seenBy: .user(2)) == nil)
+            _ = try await store.friendships.block(.user(2), by: .user(1), at: .meeting)
+            _ = try await store.friendships.block(.user(2), by: .user(3), at: .meeting)
             // The pair is stored under the smaller id: once the blocking one, once the blocked one.
-            #expect(try await store.findUser(nicknameKey: "user_1", seenBy: .user(2)) == nil)
-            #expect(try await store.findUser(nicknameKey: "user_3", seenBy: .user(2)) == nil)
-            #expect(try await store.findUser(nicknameKey: "user_2", seenBy: .user(1))?.id == .user(2))
-            #expect(try await store.findUser(nicknameKey: "user_2", seenBy: .user(3))?.id == .user(2))
-            _ = try await store.beginDeletion(of: .user(4), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.findUser(nicknameKey: "user_4", seenBy: .user(1)) == nil)
-            #expect(try await store.user(nicknameKey: "user_4") == nil)
+            #expect(try await store.accounts.findUser(nicknameKey: "user_1", seenBy: .user(2)) == nil)
+            #expect(try await store.accounts.findUser(nicknameKey: "user_3", seenBy: .user(2)) == nil)
+            #expect(try await store.accounts.findUser(nicknameKey: "user_2", seenBy: .user(1))?.id == .user(2))
+            #expect(try await store.accounts.findUser(nicknameKey: "user_2", seenBy: .user(3))?.id == .user(2))
+            _ = try await store.deletions.beginDeletion(of: .user(4), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.accounts.findUser(nicknameKey: "user_4", seenBy: .user(1)) == nil)
+            #expect(try await store.accounts.user(nicknameKey: "user_4") == nil)
         }
     }
 
@@ -83,7 +84,7 @@ import Testing
             for (viewer, user) in [(1, 3), (3, 1), (1, 9)] as [(UInt64, UInt64)] {
                 #expect(try await !store.sees(viewer, user))
             }
-            _ = try await store.block(.user(2), by: .user(1), at: .meeting)
+            _ = try await store.friendships.block(.user(2), by: .user(1), at: .meeting)
             #expect(try await !store.sees(2, 1))
             #expect(try await !store.sees(1, 2))
         }
@@ -115,7 +116,7 @@ import Testing
             }
             try await store.open(.sample(owner: .user(3)), with: others)
             #expect(try await store.sees(1, 2) == isSeen)
-            _ = try await store.block(.user(1), by: .user(2), at: .meeting)
+            _ = try await store.friendships.block(.user(1), by: .user(2), at: .meeting)
             #expect(try await !store.sees(1, 2))
         }
     }
@@ -151,7 +152,7 @@ import Testing
             try await store.open(.sample(owner: .user(1)), with: [.accepted(.user(2))])
             try await store.bury(.user(2))
             let card = UserCard(id: .user(2), nickname: "deleted user", isDeleted: true)
-            #expect(try await store.profile(of: .user(2), seenBy: .user(1)) == card)
+            #expect(try await store.accounts.profile(of: .user(2), seenBy: .user(1)) == card)
         }
     }
 
@@ -175,7 +176,9 @@ extension ChosenNickname {
 
 extension Store {
     func befriend(_ one: UInt64, _ other: UInt64) async throws {
-        let outcome = try await changeFriendship(between: .user(one), and: .user(other), at: .meeting) { pair, _ in
+        let outcome = try await friendships.changeFriendship(between: .user(one), and: .user(other), at: .meeting) {
+            pair,
+            _ in
             pair.state = .friends
         }
         _ = try outcome.get()
@@ -183,16 +186,6 @@ extension Store {
 
     /// `true` if one user sees the profile of another.
     fileprivate func sees(_ viewer: UInt64, _ user: UInt64) async throws -> Bool {
-        try await profile(of: .user(user), seenBy: .user(viewer)) != nil
-    }
-
-    /// The steps of a query's plan.
-    func plan(of sql: String) async throws -> [String] {
-        try await read { db in
-            let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-            // Parameters without values are NULL, which is all that a plan needs.
-            statement.setUncheckedArguments([])
-            return try Row.fetchAll(statement).map { $0["detail"] as String }
-        }
+        try await accounts.profile(of: .user(user), seenBy: .user(viewer)) != nil
     }
 }

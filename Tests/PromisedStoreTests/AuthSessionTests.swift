@@ -75,7 +75,7 @@ import Testing
             var outcomes = ""
             for (token, seconds) in example.shown {
                 let now = AuthSessionTests.now + .seconds(seconds)
-                let outcome = try await store.rotateRefreshToken(
+                let outcome = try await store.accounts.rotateRefreshToken(
                     token == "z" ? RefreshHash([99], family: [201]) : families.hash(UInt8(token.asciiValue ?? 0) - 96),
                     to: families.hash(next),
                     newExpiry: now + .seconds(1_000),
@@ -83,7 +83,7 @@ import Testing
                 )
                 if case .rotated = outcome { next += 1 }
                 outcomes.append(outcome.letter)
-                let isRevoked = try await store.authSession(AuthSessionTests.session)?.revokedAt != nil
+                let isRevoked = try await store.accounts.authSession(AuthSessionTests.session)?.revokedAt != nil
                 #expect(isRevoked == outcomes.contains("!"))
             }
             #expect(outcomes == example.outcomes)
@@ -118,10 +118,10 @@ import Testing
                 _ = try await store.rotate(.one, number, to: number + 1, after: .zero)
             }
             #expect(try await store.rotate(.one, 1, to: 9, after: .zero, of: .user(2)) == .foreign)
-            #expect(try await store.authSession(AuthSessionTests.session)?.revokedAt == nil)
+            #expect(try await store.accounts.authSession(AuthSessionTests.session)?.revokedAt == nil)
             let reused = RefreshOutcome.reused(userID: .user(1), sessionID: AuthSessionTests.session)
             #expect(try await store.rotate(.one, 1, to: 9, after: .zero) == reused)
-            #expect(try await store.authSession(SignInID(high: 1, low: 150))?.revokedAt == nil)
+            #expect(try await store.accounts.authSession(SignInID(high: 1, low: 150))?.revokedAt == nil)
             #expect(try await store.rotate(.one, 1, to: 9, after: .zero) == .revoked)
         }
     }
@@ -140,12 +140,28 @@ import Testing
         }
     }
 
+    @Test(.proves("2.8"))
+    func `the session of a refresh token is known to its user while the token has a row`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            try await store.beginSession(families: .one)
+            let (first, second) = (Families.one.hash(1), Families.one.hash(2))
+            #expect(try await store.accounts.session(refreshedBy: first) == AuthSessionTests.session)
+            #expect(try await store.accounts.session(refreshedBy: first, of: .user(1)) == AuthSessionTests.session)
+            #expect(try await store.accounts.session(refreshedBy: first, of: .user(2)) == nil)
+            #expect(try await store.accounts.session(refreshedBy: second) == nil)
+            #expect(try await store.rotate(.one, 1, to: 2, after: .zero).letter == "+")
+            #expect(try await store.accounts.session(refreshedBy: first) == AuthSessionTests.session)
+            #expect(try await store.rotate(.one, 2, to: 3, after: .zero).letter == "+")
+            #expect(try await store.accounts.session(refreshedBy: first) == nil)
+        }
+    }
+
     @Test(.proves("2.9")) func `an ended session or one of a deleted user gives no tokens`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession()
-            #expect(try await store.revoke(AuthSessionTests.session, at: AuthSessionTests.now))
-            #expect(try await !store.revoke(AuthSessionTests.session, at: AuthSessionTests.now + .seconds(1)))
-            #expect(try await store.authSession(AuthSessionTests.session)?.revokedAt == AuthSessionTests.now)
+            #expect(try await store.accounts.revoke(AuthSessionTests.session, at: AuthSessionTests.now))
+            #expect(try await !store.accounts.revoke(AuthSessionTests.session, at: AuthSessionTests.now + .seconds(1)))
+            #expect(try await store.accounts.authSession(AuthSessionTests.session)?.revokedAt == AuthSessionTests.now)
             #expect(try await store.rotate() == .revoked)
         }
         try await withStore(users: 1...1) { store async throws in
@@ -161,21 +177,21 @@ import Testing
             try await store.beginSession(4, of: .user(2))
             let now = AuthSessionTests.now
             let kept = SignInID(high: 1, low: 2)
-            let ended = try await store.revokeAll(of: .user(1), except: kept, at: now)
+            let ended = try await store.accounts.revokeAll(of: .user(1), except: kept, at: now)
             #expect(ended == [SignInID(high: 1, low: 1), SignInID(high: 1, low: 3)])
-            #expect(try await store.revokeAll(of: .user(1), at: now) == [kept])
-            #expect(try await store.revokeAll(of: .user(1), at: now) == [])
-            #expect(try await store.authSession(SignInID(high: 1, low: 4))?.revokedAt == nil)
+            #expect(try await store.accounts.revokeAll(of: .user(1), at: now) == [kept])
+            #expect(try await store.accounts.revokeAll(of: .user(1), at: now) == [])
+            #expect(try await store.accounts.authSession(SignInID(high: 1, low: 4))?.revokedAt == nil)
         }
     }
 
     @Test func `deletes long expired tokens with their sessions`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.beginSession()
-            try await store.deleteRefreshTokens(expiredBefore: AuthSessionTests.now + .seconds(1_000))
-            #expect(try await store.authSession(AuthSessionTests.session) != nil)
-            try await store.deleteRefreshTokens(expiredBefore: AuthSessionTests.now + .seconds(1_001))
-            #expect(try await store.authSession(AuthSessionTests.session) == nil)
+            try await store.accounts.deleteRefreshTokens(expiredBefore: AuthSessionTests.now + .seconds(1_000))
+            #expect(try await store.accounts.authSession(AuthSessionTests.session) != nil)
+            try await store.accounts.deleteRefreshTokens(expiredBefore: AuthSessionTests.now + .seconds(1_001))
+            #expect(try await store.accounts.authSession(AuthSessionTests.session) == nil)
             #expect(try await store.rotate() == .unknown)
         }
     }
@@ -185,7 +201,7 @@ import Testing
             await #expect(throws: StoreError.broken("FOREIGN KEY constraint failed")) {
                 try await store.beginSession()
             }
-            #expect(try await store.authSession(AuthSessionTests.session) == nil)
+            #expect(try await store.accounts.authSession(AuthSessionTests.session) == nil)
         }
     }
 }
@@ -196,7 +212,7 @@ extension AuthSessionTests {
         try await withStore(users: 1...2) { store async throws in
             func begin(_ number: UInt64, of user: UserID = .user(1)) async throws -> [SignInID]? {
                 let id = SignInID(high: 1, low: number)
-                return try await store.createAuthSession(
+                return try await store.accounts.createAuthSession(
                     AuthSession(id: id, userID: user, createdAt: Self.now + .seconds(Double(number))),
                     refreshHash: RefreshHash([UInt8(number)]),
                     refreshExpiresAt: Self.now + .days(1),
@@ -206,12 +222,12 @@ extension AuthSessionTests {
             for number in [2, 1, 3] as [UInt64] { #expect(try await begin(number) == []) }
             #expect(try await begin(9, of: .user(2)) == [])
             #expect(try await begin(4) == [SignInID(high: 1, low: 1)])
-            #expect(try await store.authSession(SignInID(high: 1, low: 1)) == nil)
+            #expect(try await store.accounts.authSession(SignInID(high: 1, low: 1)) == nil)
             // A revoked one also makes room, without a notification.
-            #expect(try await store.revoke(SignInID(high: 1, low: 2), at: Self.now))
+            #expect(try await store.accounts.revoke(SignInID(high: 1, low: 2), at: Self.now))
             #expect(try await begin(5) == [])
-            #expect(try await store.authSessions(of: .user(1)).map(\.id.low) == [3, 4, 5])
-            #expect(try await store.authSessions(of: .user(2)).count == 1)
+            #expect(try await store.accounts.authSessions(of: .user(1)).map(\.id.low) == [3, 4, 5])
+            #expect(try await store.accounts.authSessions(of: .user(2)).count == 1)
         }
     }
 }
@@ -223,7 +239,7 @@ extension Store {
         of user: UserID = .user(1),
         families: AuthSessionTests.Families = .none
     ) async throws {
-        try await createAuthSession(
+        try await accounts.createAuthSession(
             AuthSession(
                 id: SignInID(high: 1, low: number),
                 userID: user,
@@ -251,13 +267,13 @@ extension Store {
         isAllowed: Bool = true
     ) async throws -> RefreshOutcome {
         let now = AuthSessionTests.now + span
-        return try await rotateRefreshToken(
+        return try await accounts.rotateRefreshToken(
             families.hash(number),
             to: families.hash(next),
             newExpiry: now + .hours(1),
             now: now,
             of: user,
-            isAllowed: { _ in isAllowed }
+            isAllowed: isAllowed
         )
     }
 

@@ -18,12 +18,12 @@ import Testing
                 for writer in 0..<4 as Range<UInt64> {
                     group.addTask {
                         for number in 0..<50 as Range<UInt64> {
-                            _ = try await store.createUser(.sample(100 + writer * 50 + number))
+                            _ = try await store.accounts.createUser(.sample(100 + writer * 50 + number))
                         }
                     }
                 }
-                let before = try await store.counts(at: .meeting).users
-                let bytes = try await store.backUp(to: path)
+                let before = try await store.administration.counts(at: .meeting).users
+                let bytes = try await store.upkeep.backUp(to: path)
                 #expect(bytes > 0)
                 #expect(try copy.permissions(of: "backup.sqlite") == 0o600)
                 try await group.waitForAll()
@@ -40,7 +40,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
             let path = folder.path + "/backup.sqlite"
             let drafts = Guarded<[String]>([])
-            _ = try await store.backUp(to: path) { draft in
+            _ = try await store.upkeep.backUp(to: path) { draft in
                 #expect(FileManager.default.fileExists(atPath: draft))
                 drafts.withLock { $0.append(draft) }
             }
@@ -48,7 +48,7 @@ import Testing
             #expect(draft.hasPrefix(path) && draft != path)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["backup.sqlite"])
             let progress = Guarded<[Double]>([])
-            let violations = try await store.verify { done in progress.withLock { $0.append(done) } }
+            let violations = try await store.upkeep.verify { done in progress.withLock { $0.append(done) } }
             let told = progress.withLock { $0 }
             #expect(violations == [])
             #expect(told.count > Invariant.all.count && told == told.sorted() && Set(told).count == told.count)
@@ -61,9 +61,9 @@ import Testing
         #expect(try await Store.restore(path, into: target.path) > 0)
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
         let restored = try await Store.openExisting(directory: target.path)
-        #expect(try await restored.verify() == [])
-        #expect(try await restored.counts(at: .meeting).users >= users)
-        let snapshot = try await restored.snapshot(of: SessionCommitTests.promise.id, withFixes: false)
+        #expect(try await restored.upkeep.verify() == [])
+        #expect(try await restored.administration.counts(at: .meeting).users >= users)
+        let snapshot = try await restored.sessions.snapshot(of: SessionCommitTests.promise.id, withFixes: false)
         let epoch = try #require(snapshot?.promise.epoch)
         #expect(!epoch.isEmpty && epoch != SessionCommitTests.promise.epoch)
         #expect(try target.permissions(of: "promised.sqlite") == 0o600)
@@ -75,12 +75,12 @@ import Testing
             try await store.open(SessionCommitTests.promise)
             let folder = TemporaryDirectory()
             try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
-            _ = try await store.backUp(to: folder.path + "/b")
+            _ = try await store.upkeep.backUp(to: folder.path + "/b")
             var epochs: Set<String> = []
             for name in ["one", "two"] {
                 _ = try await Store.restore(folder.path + "/b", into: folder.path + "/" + name)
                 let restored = try await Store.open(directory: folder.path + "/" + name)
-                let snapshot = try await restored.snapshot(of: SessionCommitTests.promise.id, withFixes: false)
+                let snapshot = try await restored.sessions.snapshot(of: SessionCommitTests.promise.id, withFixes: false)
                 epochs.insert(try #require(snapshot?.promise.epoch))
                 try await restored.close()
             }
@@ -92,17 +92,17 @@ import Testing
         try await withStore { store, directory async throws in
             let path = directory.path + "/something"
             try Data("mine".utf8).write(to: URL(filePath: path))
-            await #expect(throws: StoreError.fileSystem(errno: EEXIST)) { _ = try await store.backUp(to: path) }
+            await #expect(throws: StoreError.fileSystem(errno: EEXIST)) { _ = try await store.upkeep.backUp(to: path) }
             #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
             try FileManager.default.createSymbolicLink(atPath: path + ".link", withDestinationPath: "/nowhere")
             await #expect(throws: StoreError.fileSystem(errno: EEXIST)) {
-                _ = try await store.backUp(to: path + ".link")
+                _ = try await store.upkeep.backUp(to: path + ".link")
             }
             await #expect(throws: StoreError.fileSystem(errno: ENOENT)) {
-                _ = try await store.backUp(to: directory.path + "/none/backup")
+                _ = try await store.upkeep.backUp(to: directory.path + "/none/backup")
             }
             let good = directory.path + "/good"
-            _ = try await store.backUp(to: good)
+            _ = try await store.upkeep.backUp(to: good)
             await #expect(throws: StoreError.locked) { _ = try await Store.restore(good, into: directory.path) }
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
             #expect(!names.contains { $0.hasPrefix("something.") && $0 != "something.link" })
@@ -112,7 +112,7 @@ import Testing
     @Test func `does not restore into a directory with a database`() async throws {
         let (source, target) = (TemporaryDirectory(), TemporaryDirectory())
         let store = try await Store.open(directory: source.path)
-        _ = try await store.backUp(to: source.path + "/b")
+        _ = try await store.upkeep.backUp(to: source.path + "/b")
         try await store.close()
         try await Store.open(directory: target.path).close()
         await #expect(throws: StoreError.occupied) {

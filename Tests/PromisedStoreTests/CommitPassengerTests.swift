@@ -23,9 +23,9 @@ import Testing
         try await withOpenPromise { store, epoch async throws in
             let durable = Signals<String>()
             let passengers = ["outbox", "notifications"].map { Self.passenger($0, durable) }
-            try await store.commit(SessionCommitTests.final(), ownerEpoch: epoch, with: passengers)
+            try await store.sessions.commit(SessionCommitTests.final(), ownerEpoch: epoch, with: passengers)
             #expect(durable.all == ["outbox", "notifications"])
-            #expect(try await store.audit(limit: 9).items.map(\.actor) == ["notifications", "outbox"])
+            #expect(try await store.administration.audit(limit: 9).items.map(\.actor) == ["notifications", "outbox"])
         }
     }
 
@@ -36,15 +36,15 @@ import Testing
                 throw StoreError.broken("no seat")
             }
             await #expect(throws: StoreError.broken("no seat")) {
-                try await store.commit(
+                try await store.sessions.commit(
                     SessionCommitTests.final(),
                     ownerEpoch: epoch,
                     with: [Self.passenger("outbox", durable), failing]
                 )
             }
             #expect(durable.all == [])
-            #expect(try await store.audit(limit: 9).items == [])
-            #expect(try await store.snapshot(of: Self.id, withFixes: false)?.result == nil)
+            #expect(try await store.administration.audit(limit: 9).items == [])
+            #expect(try await store.sessions.snapshot(of: Self.id, withFixes: false)?.result == nil)
         }
     }
 
@@ -56,9 +56,9 @@ import Testing
             }
             var plain = SessionCommit(promiseID: Self.id)
             plain.arrivals = [.user(1): SessionCommitTests.arrival]
-            try await store.commit(plain, ownerEpoch: epoch, with: [observer])
+            try await store.sessions.commit(plain, ownerEpoch: epoch, with: [observer])
             let final = SessionCommitTests.final()
-            try await store.commit(final, ownerEpoch: epoch, with: [observer])
+            try await store.sessions.commit(final, ownerEpoch: epoch, with: [observer])
             #expect(results.all == [nil, final.result])
         }
     }

@@ -16,18 +16,28 @@ import Testing
         try await withStore(users: 1...3) { store async throws in
             try await store.fill(Self.courses)
             for user in [1, 2, 3] as [UInt64] { #expect(try await store.sees(.user(user), Self.courses) > 0) }
-            let erased = try await store.deleteFolder(.folder(11), of: .user(1), withCourses: true, at: .meeting).get()
+            let erased = try await store.courses.deleteFolder(
+                .folder(11),
+                of: .user(1),
+                withCourses: true,
+                at: .meeting
+            ).get()
             #expect(!erased.isComplete)
             #expect(try await store.count("course") > 20)
             for user in [1, 2, 3] as [UInt64] { #expect(try await store.sees(.user(user), Self.courses) == 0) }
-            #expect(try await store.deleteCourse(.course(80), of: .user(1), at: .meeting) == nil)
-            let edit = try await store.updateCourse(.course(80), of: .user(1), CourseEdit(version: 1), at: .meeting)
+            #expect(try await store.courses.deleteCourse(.course(80), of: .user(1), at: .meeting) == nil)
+            let edit = try await store.courses.updateCourse(
+                .course(80),
+                of: .user(1),
+                CourseEdit(version: 1),
+                at: .meeting
+            )
             #expect(edit == .failure(.courseNotFound))
             // Another folder of the same title and its courses are as before.
             _ = try await store.createFolder(12, title: "Folder 11").get()
             try await store.createCourse(100, in: 12)
-            #expect(try await store.course(.course(100), seenBy: .user(1)) != nil)
-            #expect(try await store.verify() == [])
+            #expect(try await store.courses.course(.course(100), seenBy: .user(1)) != nil)
+            #expect(try await store.upkeep.verify() == [])
             try await store.eraseAll()
             #expect(try await store.count("course") == 1)
             #expect(try await store.count("file") == 0)
@@ -46,26 +56,26 @@ import Testing
                     draft.companions = [.user(.user(2)), .user(.user(3))]
                 }
             }
-            #expect(try await store.visit(.visit(3), seenBy: .user(2)) != nil)
+            #expect(try await store.visits.visit(.visit(3), seenBy: .user(2)) != nil)
             let begun = try #require(
-                try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             )
             #expect(!begun.erasure.isComplete)
             for user in [2, 3] as [UInt64] {
                 #expect(try await store.sees(.user(user), Self.courses) == 0)
                 for number in 1...3 as ClosedRange<UInt64> {
-                    #expect(try await store.visit(.visit(number), seenBy: .user(user)) == nil)
-                    #expect(try await store.file(.file(200 + number), readableBy: .user(user)) == nil)
+                    #expect(try await store.visits.visit(.visit(number), seenBy: .user(user)) == nil)
+                    #expect(try await store.files.file(.file(200 + number), readableBy: .user(user)) == nil)
                 }
-                #expect(try await store.visits(of: .user(1), seenBy: .user(user), limit: 9).items == [])
+                #expect(try await store.visits.visits(of: .user(1), seenBy: .user(user), limit: 9).items == [])
                 // Only 2 has accepted a promise with them.
-                let profile = try await store.profile(of: .user(1), seenBy: .user(user))
+                let profile = try await store.accounts.profile(of: .user(1), seenBy: .user(user))
                 let expected: UserCard? = user == 2 ? UserCard.tombstone(of: .user(1)) : nil
                 #expect(profile == expected)
-                #expect(try await store.findUser(nicknameKey: "user_1", seenBy: .user(user)) == nil)
+                #expect(try await store.accounts.findUser(nicknameKey: "user_1", seenBy: .user(user)) == nil)
             }
-            #expect(try await store.cards(of: [.user(1)])[.user(1)] == .tombstone(of: .user(1)))
-            #expect(try await store.verify() == [])
+            #expect(try await store.accounts.cards(of: [.user(1)])[.user(1)] == .tombstone(of: .user(1)))
+            #expect(try await store.upkeep.verify() == [])
             try await store.eraseAll()
             for table in ["course", "visit", "file", "folder", "erasing"] {
                 #expect(try await store.count(table) == 0, "\(table)")
@@ -79,7 +89,7 @@ import Testing
             try await store.fill(Self.courses)
             try await store.befriend(2, 3)
             for (user, other) in [(4, 1), (1, 5)] as [(UInt64, UInt64)] {
-                let request = try await store.changeFriendship(
+                let request = try await store.friendships.changeFriendship(
                     between: .user(user),
                     and: .user(other),
                     at: .meeting
@@ -87,20 +97,22 @@ import Testing
                 _ = try request.get()
             }
             let begun = try #require(
-                try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             )
             #expect(begun.friends == [.user(2), .user(3)] && !begun.erasure.isComplete)
             #expect(try await store.count("friendship") == 5)
-            #expect(try await store.friends(of: .user(2), limit: 9).items.map(\.card.id) == [.user(3)])
-            #expect(try await store.friends(of: .user(2), among: [.user(1), .user(3)]) == [.user(3)])
-            #expect(try await store.friendship(between: .user(1), and: .user(2), at: .meeting).state == .none)
-            #expect(try await store.friendRequests(of: .user(4)).outgoing.items == [])
-            #expect(try await store.friendRequests(of: .user(5)).incoming.items == [])
-            #expect(try await store.account(.user(5), withUnreadAt: .meeting).unread.friendRequests == 0)
+            #expect(try await store.friendships.friends(of: .user(2), limit: 9).items.map(\.card.id) == [.user(3)])
+            #expect(try await store.friendships.friends(of: .user(2), among: [.user(1), .user(3)]) == [.user(3)])
+            #expect(
+                try await store.friendships.friendship(between: .user(1), and: .user(2), at: .meeting).state == .none
+            )
+            #expect(try await store.friendships.friendRequests(of: .user(4)).outgoing.items == [])
+            #expect(try await store.friendships.friendRequests(of: .user(5)).incoming.items == [])
+            #expect(try await store.promises.account(.user(5), withUnreadAt: .meeting).unread.friendRequests == 0)
             // The limits count only what the user sees.
             for (user, other, friends) in [(2, 4, 1), (4, 5, 0)] as [(UInt64, UInt64, Int)] {
                 let expected = Friendship.Counts(mine: friends, theirs: 0, outgoing: 0)
-                let found = try await store.changeFriendship(
+                let found = try await store.friendships.changeFriendship(
                     between: .user(user),
                     and: .user(other),
                     at: .meeting
@@ -121,13 +133,13 @@ import Testing
                     (draft.audience, draft.companions) = (.companions, [.user(.user(2))])
                 }
             }
-            let begun = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            let begun = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(begun?.erasure.isComplete == false)
             #expect(try await store.count("visit") > 20)
             for number in 1...200 as ClosedRange<UInt64> {
-                #expect(try await store.visit(.visit(number), seenBy: .user(2)) == nil)
+                #expect(try await store.visits.visit(.visit(number), seenBy: .user(2)) == nil)
             }
-            #expect(try await store.visits(of: .user(1), seenBy: .user(2), limit: 9).items == [])
+            #expect(try await store.visits.visits(of: .user(1), seenBy: .user(2), limit: 9).items == [])
             try await store.eraseAll()
         }
     }
@@ -136,12 +148,14 @@ import Testing
     func `completes a deletion that an earlier version started`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.write { db in try db.run("UPDATE user SET deleting_at = ?", [Instant.meeting]) }
-            #expect(try await store.unfinishedErasures() == [.account(.user(1))])
-            _ = try #require(try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
-            #expect(try await store.unfinishedErasures() == [.account(.user(1))])
-            #expect(try await store.finishDeletion(of: .user(1)).isComplete)
-            #expect(try await store.unfinishedErasures() == [])
-            #expect(try await store.account(.user(1))?.deletedAt == .meeting)
+            #expect(try await store.deletions.unfinishedErasures() == [.account(.user(1))])
+            _ = try #require(
+                try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            )
+            #expect(try await store.deletions.unfinishedErasures() == [.account(.user(1))])
+            #expect(try await store.deletions.finishDeletion(of: .user(1)).isComplete)
+            #expect(try await store.deletions.unfinishedErasures() == [])
+            #expect(try await store.accounts.account(.user(1))?.deletedAt == .meeting)
         }
     }
 }
@@ -156,7 +170,7 @@ extension Store {
             try await add([.sample(number)])
             try await createCourse(number, in: 11, photos: [number])
             let people: [UserID] = number.isMultiple(of: 2) ? [.user(2), .user(3)] : []
-            let shared = try await shareCourse(
+            let shared = try await courses.shareCourse(
                 .course(number),
                 of: .user(1),
                 with: people.isEmpty ? .friends : .people,
@@ -176,31 +190,31 @@ extension Store {
         var count = 0
         for number in numbers {
             let id = CourseID.course(number)
-            if try await course(id, seenBy: user) != nil { count += 1 }
-            if try await track(of: id, seenBy: user) != nil { count += 1 }
-            if try await viewers(of: id, among: [user]) != [] { count += 1 }
-            if try await file(.file(number), readableBy: user) != nil { count += 1 }
+            if try await courses.course(id, seenBy: user) != nil { count += 1 }
+            if try await courses.track(of: id, seenBy: user) != nil { count += 1 }
+            if try await courses.viewers(of: id, among: [user]) != [] { count += 1 }
+            if try await files.file(.file(number), readableBy: user) != nil { count += 1 }
         }
         for set in [.mine(nil), .mine(.folder(11)), .shared(nil), .shared(.user(1))] as [CourseSet] {
             for filter in [CourseFilter(set), CourseFilter(set, near: .meetingPlace)] {
-                count += try await courses(filter, seenBy: user, limit: 9).items.count
+                count += try await courses.courses(filter, seenBy: user, limit: 9).items.count
             }
         }
-        count += try await folders(of: user).count
+        count += try await courses.folders(of: user).count
         return count
     }
 
     /// Erases all that is deleted.
     fileprivate func eraseAll() async throws {
-        for erasing in try await unfinishedErasures() {
+        for erasing in try await deletions.unfinishedErasures() {
             switch erasing {
             case .account(let user):
-                while try await !eraseBelongings(of: user).isComplete {}
-                _ = try await clearTraces(of: user)
-                while try await !finishDeletion(of: user).isComplete {}
-            case .folder(let folder): while try await !eraseFolder(folder).isComplete {}
+                while try await !deletions.eraseBelongings(of: user).isComplete {}
+                _ = try await deletions.clearTraces(of: user)
+                while try await !deletions.finishDeletion(of: user).isComplete {}
+            case .folder(let folder): while try await !courses.eraseFolder(folder).isComplete {}
             }
         }
-        #expect(try await unfinishedErasures() == [])
+        #expect(try await deletions.unfinishedErasures() == [])
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestMarks
 import PromisedTestSupport
@@ -30,11 +29,13 @@ import Testing
             commit.events = EventRecordTests.all.enumerated().map { index, event in
                 NumberedEvent(seq: index + 1, at: .meeting + .seconds(Double(index)), event: event)
             }
-            try await store.commit(commit, ownerEpoch: epoch)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
             let expected = commit.events.map { NumberedEvent(seq: $0.seq, at: $0.at, event: $0.event.withoutDevices) }
             #expect(expected != commit.events)
-            #expect(try await store.events(of: commit.promiseID, after: 0, limit: 100) == expected)
-            let bodies = try await store.read { db in try String.fetchAll(db, sql: "SELECT body FROM promise_event") }
+            #expect(try await store.promises.events(of: commit.promiseID, after: 0, limit: 100) == expected)
+            let bodies = try await store.read { db in
+                try db.rows("SELECT body FROM promise_event").map { try $0.value(0) as String }
+            }
             #expect(!bodies.contains { $0.contains("phone") })
         }
     }
@@ -46,10 +47,10 @@ import Testing
         let epoch = try await store.open(.sample())
         var commit = SessionCommit(promiseID: Promise.sample().id)
         commit.events = [NumberedEvent(seq: 1, at: .meeting, event: .edited)]
-        try await store.commit(commit, ownerEpoch: epoch)
+        try await store.sessions.commit(commit, ownerEpoch: epoch)
         try await store.write { db in try db.run("UPDATE promise_event SET body = '{}'") }
         await #expect(throws: StoreError.damaged("A stored PromiseEvent cannot be read")) {
-            _ = try await store.events(of: commit.promiseID, after: 0, limit: 5)
+            _ = try await store.promises.events(of: commit.promiseID, after: 0, limit: 5)
         }
         try await store.close()
     }

@@ -178,7 +178,7 @@ import Testing
             #expect(await buffer.flush())
             let copy = try directory.copyAfterCrash()
             let revived = try await Store.open(directory: copy.path)
-            #expect(try await revived.snapshot(of: Promise.sample().id, withFixes: true)?.fixes == [fix(1)])
+            #expect(try await revived.sessions.snapshot(of: Promise.sample().id, withFixes: true)?.fixes == [fix(1)])
             try await revived.close()
         }
     }

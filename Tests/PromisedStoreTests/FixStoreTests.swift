@@ -15,15 +15,15 @@ import Testing
             let late = SettledFix.sample(seq: 1, at: .meeting + .seconds(9), metres: 1)
             let early = SettledFix.sample(seq: 2, at: .meeting, metres: 2, speed: 1.5)
             let watch = SettledFix.sample(seq: 1, at: .meeting, metres: 3)
-            let written = try await store.writeFixes([
+            let written = try await store.fixes.writeFixes([
                 promises[0].id: [.sample(late), .sample(watch, device: "watch")], promises[1].id: [.sample(watch)],
             ])
             #expect(written == 3)
-            #expect(try await store.writeFixes([promises[0].id: [.sample(early)]]) == 1)
+            #expect(try await store.fixes.writeFixes([promises[0].id: [.sample(early)]]) == 1)
             #expect(try await store.recall(of: promises[0]) == [early, late])
             #expect(try await store.recall(of: promises[1]) == [watch])
             #expect(try await store.recall(of: promises[0], user: 2) == [])
-            let all = try await store.snapshot(of: promises[0].id, withFixes: true)?.fixes
+            let all = try await store.sessions.snapshot(of: promises[0].id, withFixes: true)?.fixes
             #expect(Set(all ?? []) == [.sample(late), .sample(early), .sample(watch, device: "watch")])
         }
     }
@@ -43,15 +43,15 @@ import Testing
                 [fix(4, at: -300), fix(5, at: 3_005), fix(3, at: -200, 2)],
                 (0..<more).map { fix(6 + $0, at: 10 + 0.1 * Double($0)) },
             ]
-            for chunk in chunks { try await store.writeFixes([promise.id: chunk]) }
-            let bare = try #require(try await store.snapshot(of: promise.id, withFixes: false))
+            for chunk in chunks { try await store.fixes.writeFixes([promise.id: chunk]) }
+            let bare = try #require(try await store.sessions.snapshot(of: promise.id, withFixes: false))
             var expected = KeptFixes(of: bare)
             for chunk in chunks { expected.fold(chunk) }
             #expect(expected.late == [.user(1), .user(2)])
             for user in expected.late {
                 expected.refold(user, from: chunks.flatMap { $0 }.filter { $0.userID == user })
             }
-            #expect(try await store.keptFixes(of: bare, limits: FixLimits()) == expected)
+            #expect(try await store.sessions.keptFixes(of: bare, limits: FixLimits()) == expected)
         }
     }
 
@@ -60,9 +60,9 @@ import Testing
             try await store.open(.sample(number: 1))
             let fix = ArchivedFix.sample(.sample(seq: 1, at: .meeting, metres: 1))
             let known = Promise.sample(number: 1).id
-            #expect(try await store.writeFixes([known: [fix], Promise.sample(number: 2).id: [fix, fix]]) == 1)
-            #expect(try await store.writeFixes([known: []]) == 0)
-            #expect(try await store.writeFixes([:]) == 0)
+            #expect(try await store.fixes.writeFixes([known: [fix], Promise.sample(number: 2).id: [fix, fix]]) == 1)
+            #expect(try await store.fixes.writeFixes([known: []]) == 0)
+            #expect(try await store.fixes.writeFixes([:]) == 0)
         }
     }
 
@@ -73,21 +73,21 @@ import Testing
             promises[1].cancelledAt = promises[1].settlesAt
             for promise in promises {
                 let epoch = try await store.open(promise, with: [.invited(.user(2))])
-                try await store.writeFixes([promise.id: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]])
+                try await store.fixes.writeFixes([promise.id: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]])
                 guard promise.id == promises[0].id else { continue }
                 var commit = SessionCommitTests.final(of: promise)
                 commit.fixes = []
-                try await store.commit(commit, ownerEpoch: epoch)
+                try await store.sessions.commit(commit, ownerEpoch: epoch)
             }
             let final = promises[0].settlesAt
-            #expect(try await store.deleteFixes(ofPromisesFinalBefore: final).promises == 0)
-            let deleted = try await store.deleteFixes(ofPromisesFinalBefore: final + .milliseconds(1))
+            #expect(try await store.fixes.deleteFixes(ofPromisesFinalBefore: final).promises == 0)
+            let deleted = try await store.fixes.deleteFixes(ofPromisesFinalBefore: final + .milliseconds(1))
             #expect(deleted == (promises: 2, isLogEmpty: true))
             #expect(try await store.recall(of: promises[0]) == [])
             #expect(try await store.recall(of: promises[1]) == [])
             #expect(try await store.recall(of: promises[2]).count == 1)
-            #expect(try await store.result(of: promises[0].id) != nil)
-            #expect(try await store.snapshot(of: promises[0].id, withFixes: true)?.arrivals.count == 1)
+            #expect(try await store.promises.result(of: promises[0].id) != nil)
+            #expect(try await store.sessions.snapshot(of: promises[0].id, withFixes: true)?.arrivals.count == 1)
         }
     }
 
@@ -97,9 +97,9 @@ import Testing
                 var promise = Promise.sample(number: number)
                 promise.cancelledAt = .meeting
                 try await store.open(promise)
-                try await store.writeFixes([promise.id: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]])
+                try await store.fixes.writeFixes([promise.id: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]])
             }
-            #expect(try await store.deleteFixes(ofPromisesFinalBefore: .meeting + .days(1)).promises == 40)
+            #expect(try await store.fixes.deleteFixes(ofPromisesFinalBefore: .meeting + .days(1)).promises == 40)
             #expect(try await store.read { db in try db.rows("SELECT id FROM fix").count } == 0)
         }
     }
@@ -114,11 +114,11 @@ import Testing
             for seq in 1...300 as ClosedRange<UInt32> {
                 var fix = SettledFix.sample(seq: seq, at: .meeting, metres: 1)
                 fix.coordinate = coordinate
-                try await store.writeFixes([promise.id: [.sample(fix)]])
+                try await store.fixes.writeFixes([promise.id: [.sample(fix)]])
             }
             let before = try directory.contains(trace)
             #expect(before)
-            #expect(try await store.deleteFixes(ofPromisesFinalBefore: .meeting + .days(1)) == (1, true))
+            #expect(try await store.fixes.deleteFixes(ofPromisesFinalBefore: .meeting + .days(1)) == (1, true))
             let after = try directory.contains(trace)
             #expect(!after)
         }
@@ -128,6 +128,6 @@ import Testing
 extension Store {
     fileprivate func recall(of promise: Promise, user: UInt64 = 1) async throws -> [SettledFix] {
         let source = FixSource(promiseID: promise.id, userID: .user(user), device: FixStoreTests.phone)
-        return try await fold(source, with: [], into: [SettledFix]()) { $0 += $1 }
+        return try await fixes.fold(source, with: [], into: [SettledFix]()) { $0 += $1 }
     }
 }

@@ -11,13 +11,21 @@ import Testing
     @Test(.proves("3.4", "acceptFriend")) func `a request and its acceptance make a friendship`() async throws {
         try await withStore(users: 1...3) { store async throws in
             #expect(try await store.request(1, 2).get().state == .requested(by: .user(1)))
-            #expect(try await store.friendRequests(of: .user(2)).incoming.items.map(\.user.id) == [.user(1)])
-            #expect(try await store.friendRequests(of: .user(1)).outgoing.items.map(\.user.nickname) == ["User_2"])
-            #expect(try await store.friends(of: .user(1), among: [.user(2)]) == [])
+            #expect(
+                try await store.friendships.friendRequests(of: .user(2)).incoming.items.map(\.user.id) == [.user(1)]
+            )
+            #expect(
+                try await store.friendships.friendRequests(of: .user(1)).outgoing.items.map(\.user.nickname) == [
+                    "User_2"
+                ]
+            )
+            #expect(try await store.friendships.friends(of: .user(1), among: [.user(2)]) == [])
             #expect(try await store.accept(2, 1).get().state == .friends)
-            #expect(try await store.friends(of: .user(1), among: [.user(1), .user(2), .user(3)]) == [.user(2)])
-            #expect(try await store.friends(of: .user(2), among: [.user(1)]) == [.user(1)])
-            #expect(try await store.friendRequests(of: .user(2)) == .none)
+            #expect(
+                try await store.friendships.friends(of: .user(1), among: [.user(1), .user(2), .user(3)]) == [.user(2)]
+            )
+            #expect(try await store.friendships.friends(of: .user(2), among: [.user(1)]) == [.user(1)])
+            #expect(try await store.friendships.friendRequests(of: .user(2)) == .none)
         }
     }
 
@@ -39,7 +47,9 @@ import Testing
                 try await group.waitForAll()
             }
             for one in stride(from: UInt64(1), through: 39, by: 2) {
-                #expect(try await store.friends(of: .user(one), among: [.user(one + 1)]) == [.user(one + 1)])
+                #expect(
+                    try await store.friendships.friends(of: .user(one), among: [.user(one + 1)]) == [.user(one + 1)]
+                )
             }
         }
     }
@@ -54,7 +64,7 @@ import Testing
             try await store.bury(.user(3))
             #expect(try await store.request(1, 3) == .failure(.userNotFound))
             #expect(
-                try await store.friendship(between: .user(2), and: .user(1), at: FriendTests.now).state
+                try await store.friendships.friendship(between: .user(2), and: .user(1), at: FriendTests.now).state
                     == .requested(by: .user(1))
             )
         }
@@ -71,8 +81,8 @@ import Testing
             expected.rejection = Friendship.Rejection(requester: .user(2), at: FriendTests.now)
             expected.blockedBy = [.user(2)]
             let later = FriendTests.now + .hours(1)
-            #expect(try await store.friendship(between: .user(1), and: .user(2), at: later) == expected)
-            #expect(try await store.friendship(between: .user(2), and: .user(1), at: later) == expected)
+            #expect(try await store.friendships.friendship(between: .user(1), and: .user(2), at: later) == expected)
+            #expect(try await store.friendships.friendship(between: .user(2), and: .user(1), at: later) == expected)
         }
     }
 
@@ -83,7 +93,9 @@ import Testing
                 try pair.cancelRequest(by: .user(1), at: FriendTests.now)
             }
             #expect(try await store.read { db in try db.rows("SELECT * FROM friendship").count } == 0)
-            #expect(try await store.friendship(between: .user(1), and: .user(2), at: .meeting).state == .none)
+            #expect(
+                try await store.friendships.friendship(between: .user(1), and: .user(2), at: .meeting).state == .none
+            )
         }
     }
 
@@ -114,7 +126,7 @@ import Testing
             var names: [String] = []
             var cursor: FriendCursor?
             repeat {
-                let page = try await store.friends(of: .user(3), after: cursor, limit: limit)
+                let page = try await store.friendships.friends(of: .user(3), after: cursor, limit: limit)
                 #expect(page.items.count <= limit)
                 names += page.items.map(\.card.nickname)
                 cursor = try page.next.map { try #require(FriendCursor($0.description)) }
@@ -128,7 +140,9 @@ import Testing
             _ = try await store.request(1, 2)
             _ = try await store.request(3, 2)
             _ = try await store.request(2, 4)
-            #expect(try await store.unread(of: .user(2), at: .meeting) == Unread(friendRequests: 2, invitations: 0))
+            #expect(
+                try await store.promises.unread(of: .user(2), at: .meeting) == Unread(friendRequests: 2, invitations: 0)
+            )
         }
     }
 
@@ -150,7 +164,7 @@ import Testing
             var (incoming, outgoing): ([UserID], [UserID]) = ([], [])
             var cursor: FriendRequestCursor? = FriendRequestCursor(incoming: nil, outgoing: nil)
             while let place = cursor {
-                let page = try await store.friendRequests(of: .user(2), after: place, limit: limit)
+                let page = try await store.friendships.friendRequests(of: .user(2), after: place, limit: limit)
                 #expect(page.incoming.items.count <= limit && page.outgoing.items.count <= limit)
                 incoming += page.incoming.items.map(\.user.id)
                 outgoing += page.outgoing.items.map(\.user.id)
@@ -163,7 +177,7 @@ import Testing
             }
             #expect(incoming == [1, 4, 3].map { .user($0) })
             #expect(outgoing == [6, 7, 8, 5].map { .user($0) })
-            #expect(try await store.friendRequests(of: .user(8)) == .none)
+            #expect(try await store.friendships.friendRequests(of: .user(8)) == .none)
         }
     }
 
@@ -180,7 +194,7 @@ import Testing
                 }
                 #expect(throws: Never.self) { try outcome.get() }
             }
-            #expect(try await store.unread(of: .user(3), at: .meeting).friendRequests == 0)
+            #expect(try await store.promises.unread(of: .user(3), at: .meeting).friendRequests == 0)
         }
     }
 
@@ -206,7 +220,7 @@ import Testing
                 _ = try await store.request(number, 2, at: FriendTests.now + .seconds(seconds))
             }
             for (limit, ids) in [(2, [1, 4]), (3, [1, 4, 3]), (4, [1, 4, 3])] as [(Int, [UInt64])] {
-                let incoming = try await store.friendRequests(of: .user(2), limit: limit).incoming
+                let incoming = try await store.friendships.friendRequests(of: .user(2), limit: limit).incoming
                 #expect(incoming.items.map(\.user.id) == ids.map { .user($0) })
                 #expect((incoming.next == nil) == (limit >= 3))
             }
@@ -225,7 +239,7 @@ extension Store {
         _ other: UInt64,
         _ rule: @escaping @Sendable (inout Friendship, Friendship.Counts) throws(Refusal) -> Void
     ) async throws -> Result<Friendship, Refusal> {
-        try await changeFriendship(between: .user(user), and: .user(other), at: FriendTests.now, rule)
+        try await friendships.changeFriendship(between: .user(user), and: .user(other), at: FriendTests.now, rule)
     }
 
     fileprivate func request(

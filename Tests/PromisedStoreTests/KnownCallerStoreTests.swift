@@ -60,7 +60,7 @@ import Testing
         try await withStore(users: 1...1) { store async throws in
             try await store.signIn([Self.digest(1)], of: 1, at: Self.now)
             try await store.signIn([Self.digest(2)], of: 1, at: Self.now + .seconds(1))
-            try await store.deleteKnownCallers(seenBefore: Self.now + .seconds(1))
+            try await store.accounts.deleteKnownCallers(seenBefore: Self.now + .seconds(1))
             #expect(try await store.count("known_caller") == 1)
             #expect(try await store.known([Self.digest(2)], to: 1).count == 1)
         }
@@ -69,14 +69,14 @@ import Testing
     @Test(.proves("2.19")) func `forgets the callers of an account in the first part of its deletion`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.signIn([Self.digest(1), Self.digest(2, .device)], of: 1, at: Self.now)
-            _ = try await store.beginDeletion(of: .user(1), at: Self.now) { _ in [] }
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: Self.now) { _ in [] }
             #expect(try await store.count("known_caller") == 0)
         }
     }
 
     @Test func `a rejected sign-in stores no caller`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            #expect(try await store.disable(.user(1), at: Self.now))
+            #expect(try await store.accounts.disable(.user(1), at: Self.now))
             try await store.signIn([Self.digest(1)], of: 1, at: Self.now)
             #expect(try await store.count("known_caller") == 0)
         }
@@ -87,7 +87,7 @@ extension Store {
     /// A sign-in of a caller with these digests.
     fileprivate func signIn(_ digests: [CallerDigest], of user: UInt64, at now: Instant) async throws {
         let number = UInt64(now.milliseconds) ^ user << 60
-        _ = try await createAuthSession(
+        _ = try await accounts.createAuthSession(
             AuthSession(id: SignInID(high: 1, low: number), userID: .user(user), createdAt: now),
             refreshHash: RefreshHash((0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }),
             refreshExpiresAt: now + .days(1),
@@ -101,6 +101,6 @@ extension Store {
         to user: UInt64,
         since instant: Instant = .meeting - .days(180)
     ) async throws -> [CallerDigest] {
-        try await knownCallers(among: digests, emailKey: "user\(user)@example.org", since: instant)
+        try await accounts.knownCallers(among: digests, emailKey: "user\(user)@example.org", since: instant)
     }
 }

@@ -18,11 +18,11 @@ import Testing
             _ = try await Store.openExisting(directory: directory.path)
         }
         let store = try await Store.open(directory: directory.path)
-        let path = try #require(store.schemaChange.backupPath)
+        let path = try #require(store.upkeep.schemaChange.backupPath)
         #expect(path == directory.path + "/promised.sqlite.before-0008-administration")
-        #expect(store.schemaChange.migrations == Self.unseen)
-        #expect(try await store.verify() == [])
-        #expect(try await store.appliedMigrations().suffix(Self.unseen.count) == Self.unseen[...])
+        #expect(store.upkeep.schemaChange.migrations == Self.unseen)
+        #expect(try await store.upkeep.verify() == [])
+        #expect(try await store.upkeep.appliedMigrations().suffix(Self.unseen.count) == Self.unseen[...])
         try await store.close()
         #expect(try await Store.pendingChange(directory: directory.path).migrations == [])
         #expect(try directory.permissions(of: "promised.sqlite.before-0008-administration") == 0o600)
@@ -44,8 +44,8 @@ import Testing
         #expect(try await Store.pendingChange(directory: directory.path).migrations == Self.unseen)
         try await change("DROP TABLE recording")
         let store = try await Store.open(directory: directory.path)
-        #expect(store.schemaChange.migrations == Self.unseen)
-        #expect(try await store.verify() == [])
+        #expect(store.upkeep.schemaChange.migrations == Self.unseen)
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -76,7 +76,7 @@ import Testing
         }
         #expect(names == ["PauI -", "paul -", "Pau1 paul", "Bea bea"])
         let paul = ChosenNickname(text: "Paul", key: "other")
-        #expect(try await store.signUpOutcome(emailKey: "x", nickname: paul) == .nicknameTaken)
+        #expect(try await store.administration.signUpOutcome(emailKey: "x", nickname: paul) == .nicknameTaken)
         try await store.close()
     }
 
@@ -87,15 +87,15 @@ import Testing
             try await store.open(promise, key: "k")
         }
         let store = try await Store.open(directory: directory.path)
-        let earlier = try await store.earlierCreation(
+        let earlier = try await store.promises.earlierCreation(
             by: .user(1),
             key: "k",
             contentHash: [1],
             now: promise.createdAt
         )
         #expect(earlier == .existing(promise.id))
-        #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == promise)
-        #expect(try await store.verify() == [])
+        #expect(try await store.sessions.snapshot(of: promise.id, withFixes: false)?.promise == promise)
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -109,7 +109,7 @@ import Testing
             try db.run("INSERT INTO companion VALUES (?, 1, ?, NULL)", [arrival, UserID.user(2)])
             try db.run("UPDATE visit SET is_together = 1 WHERE id = ?", [arrival])
         }
-        let statistics = try await store.visitStatistics(of: .user(1))
+        let statistics = try await store.visits.visitStatistics(of: .user(1))
         #expect(statistics.badges.first { $0.badge == .together10 }?.progress == 1)
         try await store.close()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
@@ -127,9 +127,9 @@ import Testing
         }
         try database.close()
         let again = try await Store.open(directory: directory.path)
-        #expect(again.schemaChange.migrations.first == "0026-visit-columns")
-        #expect(try await again.verify() == [])
-        #expect(try await again.visitStatistics(of: .user(1)) == statistics)
+        #expect(again.upkeep.schemaChange.migrations.first == "0026-visit-columns")
+        #expect(try await again.upkeep.verify() == [])
+        #expect(try await again.visits.visitStatistics(of: .user(1)) == statistics)
         try await again.close()
     }
 
@@ -145,19 +145,22 @@ import Testing
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
         try await database.write { db in
             // An earlier version left 3 in the list; 4 has parted from 1 even longer ago.
-            try db.run("DELETE FROM grdb_migrations WHERE identifier = '0042-course-people'")
-            try db.run("DELETE FROM friendship WHERE first = :user OR second = :user", named: ["user": UserID.user(3)])
-            try db.run(
+            try SQLConnection(db).run("DELETE FROM grdb_migrations WHERE identifier = '0042-course-people'")
+            try SQLConnection(db).run(
+                "DELETE FROM friendship WHERE first = :user OR second = :user",
+                named: ["user": UserID.user(3)]
+            )
+            try SQLConnection(db).run(
                 "INSERT INTO course_person SELECT course_id, ?, 3 FROM course_person WHERE position = 1",
                 [UserID.user(4)]
             )
         }
         try database.close()
         let again = try await Store.open(directory: directory.path)
-        #expect(again.schemaChange.migrations == ["0042-course-people"])
-        let course = try #require(try await again.course(.course(1), seenBy: .user(1)))
+        #expect(again.upkeep.schemaChange.migrations == ["0042-course-people"])
+        let course = try #require(try await again.courses.course(.course(1), seenBy: .user(1)))
         #expect(course.sharing.audience == .people && course.sharing.people == [.user(2)])
-        #expect(try await again.verify() == [])
+        #expect(try await again.upkeep.verify() == [])
         try await again.close()
     }
 
@@ -170,8 +173,8 @@ import Testing
         market.categories = [CategoryID(text: "market/periodic")]
         market.hours = "day 1,6"
         let zoned = try await store.fill([market]).seen[0]
-        try await store.putSource(PlaceSource(name: "unzoned", timeZone: ""))
-        let unzoned = try await store.putPlaces([market], source: "unzoned", at: .meeting).seen[0]
+        try await store.places.putSource(PlaceSource(name: "unzoned", timeZone: ""))
+        let unzoned = try await store.places.putPlaces([market], source: "unzoned", at: .meeting).seen[0]
         // 2026-11-20T22:30Z, which is the 21st in Seoul, filed by UTC.
         let places: [(PlaceID?, Double, Double)] = [
             (nil, 37.57, 127), (nil, 37.77, -122.42), (zoned, 37.57, 127), (unzoned, 37.57, 127),
@@ -197,12 +200,14 @@ import Testing
         }
         try database.close()
         let again = try await Store.open(directory: directory.path)
-        #expect(again.schemaChange.migrations == ["0034-visit-dates"])
-        let visits = try await again.visits(of: .user(1), seenBy: .user(1), limit: 9).items.reversed().map(\.moment)
+        #expect(again.upkeep.schemaChange.migrations == ["0034-visit-dates"])
+        let visits = try await again.visits.visits(of: .user(1), seenBy: .user(1), limit: 9).items.reversed().map(
+            \.moment
+        )
         // The zone of a source was right before: such visits stay.
         #expect(visits.map(\.localDate.day) == [21, 20, 20, 21])
         #expect(visits.map(\.isMarketDay) == [false, false, false, true])
-        #expect(try await again.verify() == [])
+        #expect(try await again.upkeep.verify() == [])
         try await again.close()
     }
 
@@ -213,7 +218,7 @@ import Testing
         var points = Track.sample().points
         points.insert(TrackPoint(Coordinate.meetingPlace.north(9_000), time: .meeting - .hours(5) - .seconds(5)), at: 0)
         let note = CourseWaypoint.note("Bridge", metres: 500)
-        let secret = try await store.endsSecret(of: .user(1))
+        let secret = try await store.courses.endsSecret(of: .user(1))
         let course = try await store.createCourse(1, draft: .sample(Track(points), waypoints: [note], secret: secret))
         let untouched = try await store.createCourse(2, draft: .sample(title: "Sound", secret: secret))
         try await store.close()
@@ -233,12 +238,12 @@ import Testing
         }
         try database.close()
         let again = try await Store.open(directory: directory.path)
-        #expect(again.schemaChange.migrations == ["0037-reshaped-courses"])
-        let made = try #require(try await again.course(.course(1), seenBy: .user(1)))
+        #expect(again.upkeep.schemaChange.migrations == ["0037-reshaped-courses"])
+        let made = try #require(try await again.courses.course(.course(1), seenBy: .user(1)))
         #expect(made.way == course.way && made.named == course.named)
-        #expect(try await again.course(.course(2), seenBy: .user(1)) == untouched)
-        #expect(try await again.keptWays(of: .course(1)) == 0)
-        #expect(try await again.verify() == [])
+        #expect(try await again.courses.course(.course(2), seenBy: .user(1)) == untouched)
+        #expect(try await again.courses.keptWays(of: .course(1)) == 0)
+        #expect(try await again.upkeep.verify() == [])
         try await again.close()
     }
 
@@ -267,7 +272,10 @@ import Testing
             draft.named = number == 1 ? [] : [NamedWaypoint(.note("Gate", metres: 202), othersAtMetres: 0)]
             try await store.createCourse(number, draft: draft)
             try await store.share(number, with: .friends)
-            try await store.keep(ShownWay(packing: Track(shown), isOwn: false, hideMetres: 200), of: .course(number))
+            try await store.courses.keep(
+                ShownWay(packing: Track(shown), isOwn: false, hideMetres: 200),
+                of: .course(number)
+            )
         }
         try await store.close()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
@@ -281,27 +289,27 @@ import Testing
         }
         try database.close()
         let again = try await Store.open(directory: directory.path)
-        #expect(again.schemaChange.migrations == ["0047-shifted-ends"])
-        let hidden = HiddenEnds(of: track, metres: 200, secret: try await again.endsSecret(of: .user(1)))
+        #expect(again.upkeep.schemaChange.migrations == ["0047-shifted-ends"])
+        let hidden = HiddenEnds(of: track, metres: 200, secret: try await again.courses.endsSecret(of: .user(1)))
         for number in 1...2 as ClosedRange<UInt64> {
-            let own = try #require(try await again.course(.course(number), seenBy: .user(1)))
-            let points = try #require(try await again.track(of: .course(number), seenBy: .user(2)))
+            let own = try #require(try await again.courses.course(.course(number), seenBy: .user(1)))
+            let points = try #require(try await again.courses.track(of: .course(number), seenBy: .user(2)))
             #expect(points.seen == hidden.visible(track) && points.seen != Track(shown))
             let hiding = points.hiding(200, named: own.named, names: Cafes())
             #expect(own.way.hidden.outlines == hiding.shape.outlines && own.way.hidden.box == hiding.shape.box)
             #expect(own.way.hidden.waypoints.map(\.atMetres) == hiding.shape.waypoints.map(\.atMetres))
             #expect(own.named == hiding.named)
-            #expect(try await again.keptWays(of: .course(number)) == 0)
-            let seen = try #require(try await again.course(.course(number), seenBy: .user(2)))
+            #expect(try await again.courses.keptWays(of: .course(number)) == 0)
+            let seen = try #require(try await again.courses.course(.course(number), seenBy: .user(2)))
             let outline = seen.way.shape.outlines.compactMap(Polyline.decode).joined()
             #expect(!outline.isEmpty && outline.allSatisfy { !hidden.hides($0) })
             #expect(seen.waypoints.allSatisfy { !hidden.hides($0.place.coordinate) })
         }
-        #expect(try await again.verify() == [])
-        let secret = try await again.endsSecret(of: .user(1))
+        #expect(try await again.upkeep.verify() == [])
+        let secret = try await again.courses.endsSecret(of: .user(1))
         try await again.close()
         let last = try await Store.open(directory: directory.path)
-        #expect(try await last.endsSecret(of: .user(1)) == secret)
+        #expect(try await last.courses.endsSecret(of: .user(1)) == secret)
         try await last.close()
     }
 
@@ -309,7 +317,9 @@ import Testing
         var secrets: Set<EndsSecret> = []
         for _ in 1...2 {
             let store = try await Store.open(directory: TemporaryDirectory().path)
-            for user in [.user(1), .user(2), nil] as [UserID?] { secrets.insert(try await store.endsSecret(of: user)) }
+            for user in [.user(1), .user(2), nil] as [UserID?] {
+                secrets.insert(try await store.courses.endsSecret(of: user))
+            }
             try await store.close()
         }
         #expect(secrets.count == 6)
@@ -321,7 +331,7 @@ import Testing
         try await store.signUp(1...2)
         let alone = try await store.abandon(.sample(), by: .user(1))
         let together = try await store.abandon(.sample(number: 2), by: .user(1), with: [.accepted(.user(2))])
-        try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+        try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
         try await store.close()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
         try await database.write { db in
@@ -329,14 +339,14 @@ import Testing
         }
         try database.close()
         let again = try await Store.open(directory: directory.path)
-        #expect(again.schemaChange.migrations == ["0045-tombstone-traces"])
-        let emptied = try #require(try await again.snapshot(of: alone.id, withFixes: false))
+        #expect(again.upkeep.schemaChange.migrations == ["0045-tombstone-traces"])
+        let emptied = try #require(try await again.sessions.snapshot(of: alone.id, withFixes: false))
         #expect(emptied.promise.isEmptied && emptied.promise.title == "" && emptied.promise.note == "")
-        #expect(try await again.events(of: alone.id, after: 0, limit: 9) == [])
-        let kept = try #require(try await again.snapshot(of: together.id, withFixes: false))
+        #expect(try await again.promises.events(of: alone.id, after: 0, limit: 9) == [])
+        let kept = try #require(try await again.sessions.snapshot(of: together.id, withFixes: false))
         #expect(kept.promise == together)
         #expect(kept.arrivals[.user(1)]?.evidence?.device == DeviceKey(deviceID: ""))
-        #expect(try await again.verify() == [])
+        #expect(try await again.upkeep.verify() == [])
         try await again.close()
     }
 
@@ -351,11 +361,11 @@ import Testing
         let store = try await Store.open(directory: directory.path)
         for (status, expected) in [(.tracking, promise), (.cancelled, cancelled)] as [(PromiseStatus, Promise)] {
             for user in [nil, .user(1)] as [UserID?] {
-                let page = try await store.promises(of: user, with: status, at: .meeting, limit: 9)
+                let page = try await store.administration.promises(of: user, with: status, at: .meeting, limit: 9)
                 #expect(page.items.map(\.promise) == [expected] && page.next == nil)
             }
         }
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -391,8 +401,8 @@ import Testing
 
     @Test func `does not copy a new database`() async throws {
         try await withStore { store, directory async throws in
-            #expect(store.schemaChange.isFirst && store.schemaChange.backupPath == nil)
-            #expect(store.schemaChange.migrations.suffix(Self.unseen.count) == Self.unseen[...])
+            #expect(store.upkeep.schemaChange.isFirst && store.upkeep.schemaChange.backupPath == nil)
+            #expect(store.upkeep.schemaChange.migrations.suffix(Self.unseen.count) == Self.unseen[...])
             let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
             #expect(!names.contains { $0.contains("before") })
         }
@@ -407,10 +417,10 @@ import Testing
 
     @Test func `an intact database passes verification`() async throws {
         try await withStore { store async throws in
-            #expect(try await store.quickCheck() == [])
-            #expect(store.fileBytes > 0)
-            try await store.checkWritable()
-            #expect(await store.commitTimes.last ?? .zero > .zero)
+            #expect(try await store.upkeep.quickCheck() == [])
+            #expect(store.upkeep.fileBytes > 0)
+            try await store.upkeep.checkWritable()
+            #expect(await store.upkeep.commitTimes.last ?? .zero > .zero)
         }
     }
 

@@ -59,7 +59,7 @@ import Testing
 
 extension Store {
     fileprivate func signUp(_ number: UInt64, as nickname: String) async throws -> SignUpOutcome {
-        try await createUser(
+        try await accounts.createUser(
             NewAccount(
                 id: .user(number),
                 email: "\(number)@example.org",
@@ -77,7 +77,7 @@ extension Store {
     fileprivate func rename(_ number: UInt64, to nickname: String) async throws -> Bool {
         var changes = AccountChanges()
         changes.nickname = ChosenNickname(text: nickname, key: nickname.lowercased())
-        guard case .changed = try await changeAccount(.user(number), changes) else { return false }
+        guard case .changed = try await accounts.changeAccount(.user(number), changes) else { return false }
         return true
     }
 }

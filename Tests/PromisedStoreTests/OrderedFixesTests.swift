@@ -70,7 +70,7 @@ import Testing
             try await store.open(.sample(number: 2))
             for start in stride(from: 0, to: storedCount, by: batch) {
                 let part = Array(fixes[start..<min(start + batch, storedCount)])
-                try await store.writeFixes([Self.source.promiseID: part, Promise.sample(number: 2).id: part])
+                try await store.fixes.writeFixes([Self.source.promiseID: part, Promise.sample(number: 2).id: part])
             }
             for room in Self.rooms {
                 let parts = try await Self.parts(of: store, with: pending.map(\.fix).sorted(), room: room)
@@ -90,7 +90,7 @@ import Testing
         try await withStore(users: 1...1) { [early, again, source] store async throws in
             try await store.open(.sample(number: 1))
             for fix in [early, again] {
-                try await store.writeFixes([source.promiseID: [.sample(fix, device: "phone")]])
+                try await store.fixes.writeFixes([source.promiseID: [.sample(fix, device: "phone")]])
             }
             for pending in [[], [early, again]] {
                 let found = try await Self.parts(of: store, with: pending, from: source).flatMap { $0 }
@@ -108,7 +108,7 @@ import Testing
         }
         try await withStore(users: 1...1) { store async throws in
             try await store.open(.sample(number: 1))
-            for fix in fixes { try await store.writeFixes([Self.source.promiseID: [fix]]) }
+            for fix in fixes { try await store.fixes.writeFixes([Self.source.promiseID: [fix]]) }
             for fix in fixes {
                 let source = FixSource(promiseID: Self.source.promiseID, userID: .user(1), device: fix.device)
                 let found = try await Self.parts(of: store, from: source).flatMap { $0 }
@@ -147,10 +147,12 @@ import Testing
     @Test func `a damaged chunk fails the read`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.open(.sample(number: 1))
-            try await store.writeFixes([Self.source.promiseID: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]])
+            try await store.fixes.writeFixes([
+                Self.source.promiseID: [.sample(.sample(seq: 1, at: .meeting, metres: 1))]
+            ])
             try await store.write { db in try db.run("UPDATE fix SET chunk = x'02'") }
             await #expect(throws: StoreError.damaged("A chunk of an unknown version")) {
-                try await store.fold(Self.source, with: [], into: 0) { $0 += $1.count }
+                try await store.fixes.fold(Self.source, with: [], into: 0) { $0 += $1.count }
             }
             try await store.write { db in try db.run("DELETE FROM fix") }
         }

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -18,15 +17,15 @@ import Testing
             let now = promise.meetsAt + .minutes(Int64(minutes))
             #expect(promise.status(at: now) == status)
             for asked in PromiseStatus.allCases {
-                let page = try await store.promises(of: nil, with: asked, at: now, limit: 9)
+                let page = try await store.administration.promises(of: nil, with: asked, at: now, limit: 9)
                 #expect(page.items.map(\.promise.id) == (asked == status ? [promise.id] : []))
-                #expect(try await store.counts(at: now).promises[asked] == (asked == status ? 1 : 0))
+                #expect(try await store.administration.counts(at: now).promises[asked] == (asked == status ? 1 : 0))
             }
-            let mine = try await store.promises(of: .user(2), with: nil, at: now, limit: 9)
+            let mine = try await store.administration.promises(of: .user(2), with: nil, at: now, limit: 9)
             #expect(mine.items.map(\.participantCount) == [2])
-            #expect(try await store.promises(of: .user(3), with: nil, at: now, limit: 9).items == [])
-            #expect(try await store.knows(promise.id))
-            #expect(try await !store.knows(PromiseID(high: 1, low: 1)))
+            #expect(try await store.administration.promises(of: .user(3), with: nil, at: now, limit: 9).items == [])
+            #expect(try await store.promises.knows(promise.id))
+            #expect(try await !store.promises.knows(PromiseID(high: 1, low: 1)))
         }
     }
 
@@ -39,20 +38,9 @@ import Testing
     ])
     func `reads a list in the order of its index`(sql: String, index: String) async throws {
         try await withStore { store async throws in
-            let plan = try await store.read { db in
-                try db.plan(of: sql)
-            }
+            let plan = try await store.plan(of: sql)
             #expect(plan.contains { $0.contains(index) }, "\(plan)")
             #expect(!plan.contains { $0.contains("TEMP B-TREE FOR ORDER BY") } || sql == UserQuery.byName, "\(plan)")
         }
-    }
-}
-
-extension Database {
-    /// The steps of a query, its parameters NULL.
-    fileprivate func plan(of sql: String) throws -> [String] {
-        let statement = try makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-        statement.setUncheckedArguments([])
-        return try Row.fetchAll(statement).map { $0["detail"] as String }
     }
 }

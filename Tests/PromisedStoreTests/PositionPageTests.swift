@@ -16,8 +16,8 @@ import Testing
             let promises = [Promise.sample(number: 1), .sample(number: 2)]
             for promise in promises { try await store.open(promise) }
             for chunk in chunks {
-                try await store.writeFixes([promises[0].id: chunk])
-                try await store.writeFixes([promises[1].id: Array(chunk.prefix(1))])
+                try await store.fixes.writeFixes([promises[0].id: chunk])
+                try await store.fixes.writeFixes([promises[1].id: Array(chunk.prefix(1))])
             }
             for limit in [1, 2, 7, stored.count, stored.count + 1] {
                 let pages = try await store.pages(of: promises[0].id, limit: limit)
@@ -30,12 +30,12 @@ import Testing
     @Test func `a page reads only its chunks`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = try await store.openWithFixes(chunks: 4, of: 3)
-            let first = try await store.positions(of: id, limit: 5)
+            let first = try await store.fixes.positions(of: id, limit: 5)
             try await store.write { db in try db.run("UPDATE fix SET chunk = x'02' WHERE id IN (1, 4)") }
-            let second = try await store.positions(of: id, after: first.next, limit: 3)
+            let second = try await store.fixes.positions(of: id, after: first.next, limit: 3)
             #expect(second.items.map(\.fix.seq) == [6, 7, 8])
             await #expect(throws: StoreError.damaged("A chunk of an unknown version")) {
-                try await store.positions(of: id, after: second.next, limit: 3)
+                try await store.fixes.positions(of: id, after: second.next, limit: 3)
             }
             try await store.write { db in try FixRecord.delete(of: id, from: db) }
         }
@@ -44,9 +44,9 @@ import Testing
     @Test func `positions stored between two pages follow all others`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = try await store.openWithFixes(chunks: 2, of: 3)
-            let first = try await store.positions(of: id, limit: 4)
-            try await store.writeFixes([id: [.sample(.sample(seq: 7, at: .meeting - .seconds(60), metres: 1))]])
-            let second = try await store.positions(of: id, after: first.next, limit: 4)
+            let first = try await store.fixes.positions(of: id, limit: 4)
+            try await store.fixes.writeFixes([id: [.sample(.sample(seq: 7, at: .meeting - .seconds(60), metres: 1))]])
+            let second = try await store.fixes.positions(of: id, after: first.next, limit: 4)
             #expect((first.items + second.items).map(\.fix.seq) == Array(1...7))
             #expect(second.next == nil)
         }
@@ -55,9 +55,9 @@ import Testing
     @Test func `a page after a deletion is empty`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = try await store.openWithFixes(chunks: 2, of: 3)
-            let first = try await store.positions(of: id, limit: 4)
+            let first = try await store.fixes.positions(of: id, limit: 4)
             try await store.write { db in try FixRecord.delete(of: id, from: db) }
-            #expect(try await store.positions(of: id, after: first.next, limit: 4) == Page(items: [], next: nil))
+            #expect(try await store.fixes.positions(of: id, after: first.next, limit: 4) == Page(items: [], next: nil))
         }
     }
 
@@ -77,7 +77,7 @@ import Testing
     @Test func `a promise without positions has an empty page`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.open(.sample())
-            let page = try await store.positions(of: Promise.sample().id, limit: 1)
+            let page = try await store.fixes.positions(of: Promise.sample().id, limit: 1)
             #expect(page == Page(items: [], next: nil))
         }
     }
@@ -129,7 +129,7 @@ extension Store {
                 let seq = chunk * count + number
                 return ArchivedFix.sample(.sample(seq: UInt32(seq), at: .meeting + .seconds(Double(seq)), metres: 1))
             }
-            try await writeFixes([promise.id: fixes])
+            try await self.fixes.writeFixes([promise.id: fixes])
         }
         return promise.id
     }
@@ -139,7 +139,7 @@ extension Store {
         var pages: [[ArchivedFix]] = []
         var cursor: FixCursor?
         repeat {
-            let page = try await positions(of: promise, after: cursor, limit: limit)
+            let page = try await fixes.positions(of: promise, after: cursor, limit: limit)
             pages.append(page.items)
             cursor = try page.next.map { try #require(FixCursor($0.description)) }
         } while cursor != nil

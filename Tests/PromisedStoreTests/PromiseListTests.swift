@@ -25,7 +25,7 @@ import Testing
         try await withStore(users: 1...2) { store async throws in
             try await store.open(.sample(), with: [.invited(.user(2))])
             for candidate in PromiseList.allCases {
-                let page = try await store.promises(candidate, of: PromiseListTests.me, at: now, limit: 5)
+                let page = try await store.promises.promises(candidate, of: PromiseListTests.me, at: now, limit: 5)
                 #expect(page.items.count == (candidate == list ? 1 : 0), "\(candidate)")
                 #expect(page.next == nil)
             }
@@ -36,9 +36,9 @@ import Testing
     func `lists an invitation until the window ends`(now: Instant, count: Int) async throws {
         try await withStore(users: 1...2) { store async throws in
             try await store.open(.sample(owner: .user(2)), with: [.invited(PromiseListTests.me)])
-            let page = try await store.promises(.invited, of: PromiseListTests.me, at: now, limit: 5)
+            let page = try await store.promises.promises(.invited, of: PromiseListTests.me, at: now, limit: 5)
             #expect(page.items.count == count)
-            #expect(try await store.unread(of: PromiseListTests.me, at: now).invitations == count)
+            #expect(try await store.promises.unread(of: PromiseListTests.me, at: now).invitations == count)
         }
     }
 
@@ -50,7 +50,12 @@ import Testing
                 promise,
                 with: [mine, .invited(.user(3)), .declined(.user(4)), .left(.user(5), at: .meeting)]
             )
-            let page = try await store.promises(.upcoming, of: PromiseListTests.me, at: .meeting - .hours(1), limit: 5)
+            let page = try await store.promises.promises(
+                .upcoming,
+                of: PromiseListTests.me,
+                at: .meeting - .hours(1),
+                limit: 5
+            )
             #expect(page.items == [ListedPromise(promise: promise, participant: mine, participantCount: 3)])
         }
     }
@@ -63,7 +68,12 @@ import Testing
                 with: [.left(.user(2), at: opening), .left(.user(3), at: opening - PromiseListTests.instant)]
             )
             for (user, count) in [(2, 1), (3, 0)] as [(UInt64, Int)] {
-                let page = try await store.promises(.past, of: .user(user), at: PromiseListTests.settles, limit: 5)
+                let page = try await store.promises.promises(
+                    .past,
+                    of: .user(user),
+                    at: PromiseListTests.settles,
+                    limit: 5
+                )
                 #expect(page.items.count == count)
             }
         }
@@ -92,11 +102,11 @@ import Testing
             promise.version = 2
             var commit = SessionCommit(promiseID: promise.id)
             commit.promise = promise
-            try await store.commit(commit, ownerEpoch: epoch)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
             let later = PromiseListTests.settles
-            let page = try await store.promises(.upcoming, of: PromiseListTests.me, at: later, limit: 5)
+            let page = try await store.promises.promises(.upcoming, of: PromiseListTests.me, at: later, limit: 5)
             #expect(page.items.map(\.promise) == [promise])
-            #expect(try await store.nextOpening(after: later) == promise.opensAt)
+            #expect(try await store.sessions.nextOpening(after: later) == promise.opensAt)
         }
     }
 
@@ -105,7 +115,7 @@ import Testing
             let promise = Promise.sample()
             try await store.open(promise, with: [.invited(.user(2)), .accepted(.user(3))])
             func found(_ opens: Instant, _ closes: Instant, user: UInt64 = 1) async throws -> Int {
-                try await store.overlapping(user: .user(user), opensAt: opens, closesAt: closes).count
+                try await store.promises.overlapping(user: .user(user), opensAt: opens, closesAt: closes).count
             }
             let (opens, closes, instant) = (promise.opensAt, promise.closesAt, PromiseListTests.instant)
             #expect(try await found(opens - .hours(1), opens) == 0)
@@ -114,7 +124,7 @@ import Testing
             #expect(try await found(closes, closes + .hours(1)) == 0)
             #expect(try await found(opens, closes, user: 2) == 0)
             #expect(try await found(opens, closes, user: 3) == 1)
-            let others = try await store.overlapping(
+            let others = try await store.promises.overlapping(
                 user: .user(1),
                 opensAt: opens,
                 closesAt: closes,
@@ -130,18 +140,20 @@ import Testing
             let samples = (1...12).map { Promise.sample(number: UInt64($0), owner: .user(2)) }
             for promise in samples.prefix(11) { try await store.open(promise, with: [.accepted(.user(1))]) }
             let window = samples[0].window
-            #expect(try await store.hasRoom(for: [.user(1), .user(2), .user(3)], in: window))
+            #expect(try await store.promises.hasRoom(for: [.user(1), .user(2), .user(3)], in: window))
             try await store.open(samples[11], with: [.invited(.user(1))])
-            #expect(try await store.hasRoom(for: [.user(1)], in: window))
-            #expect(try await store.hasRoom(for: [.user(2)], in: window) == false)
-            #expect(try await store.hasRoom(for: [.user(1), .user(2)], in: window) == false)
+            #expect(try await store.promises.hasRoom(for: [.user(1)], in: window))
+            #expect(try await store.promises.hasRoom(for: [.user(2)], in: window) == false)
+            #expect(try await store.promises.hasRoom(for: [.user(1), .user(2)], in: window) == false)
             // The promise that moves does not count, nor do windows that only touch.
-            #expect(try await store.hasRoom(for: [.user(2)], in: window, besides: samples[3].id))
+            #expect(try await store.promises.hasRoom(for: [.user(2)], in: window, besides: samples[3].id))
             let (opens, closes, instant) = (window.lowerBound, window.upperBound, PromiseListTests.instant)
-            #expect(try await store.hasRoom(for: [.user(2)], in: closes..<closes + .hours(1)))
-            #expect(try await store.hasRoom(for: [.user(2)], in: closes - instant..<closes + .hours(1)) == false)
-            #expect(try await store.hasRoom(for: [.user(2)], in: opens - .hours(1)..<opens))
-            #expect(try await store.hasRoom(for: [.user(2)], in: opens - .hours(1)..<opens + instant) == false)
+            #expect(try await store.promises.hasRoom(for: [.user(2)], in: closes..<closes + .hours(1)))
+            #expect(
+                try await store.promises.hasRoom(for: [.user(2)], in: closes - instant..<closes + .hours(1)) == false
+            )
+            #expect(try await store.promises.hasRoom(for: [.user(2)], in: opens - .hours(1)..<opens))
+            #expect(try await store.promises.hasRoom(for: [.user(2)], in: opens - .hours(1)..<opens + instant) == false)
         }
     }
 
@@ -153,16 +165,16 @@ import Testing
             let samples = (1...12).map { Promise.sample(number: UInt64($0), spans: spans) }
             for promise in samples { try await store.open(promise) }
             let (opens, closes, instant) = (samples[0].opensAt, samples[0].closesAt, PromiseListTests.instant)
-            #expect(try await store.hasRoom(for: [.user(1)], in: opens..<opens + instant) == false)
-            #expect(try await store.hasRoom(for: [.user(1)], in: closes - instant..<closes) == false)
-            #expect(try await store.hasRoom(for: [.user(1)], in: closes..<closes + instant))
+            #expect(try await store.promises.hasRoom(for: [.user(1)], in: opens..<opens + instant) == false)
+            #expect(try await store.promises.hasRoom(for: [.user(1)], in: closes - instant..<closes) == false)
+            #expect(try await store.promises.hasRoom(for: [.user(1)], in: closes..<closes + instant))
             var commit = SessionCommit(promiseID: samples[5].id)
             commit.promise = samples[5]
             commit.promise?.cancelledAt = .meeting
-            try await store.commit(commit, ownerEpoch: try await store.activate(samples[5].id))
-            #expect(try await store.hasRoom(for: [.user(1)], in: opens..<closes))
-            #expect(try await store.window(of: samples[0].id) == opens..<closes)
-            #expect(try await store.window(of: Promise.sample(number: 99).id) == nil)
+            try await store.sessions.commit(commit, ownerEpoch: try await store.sessions.activate(samples[5].id))
+            #expect(try await store.promises.hasRoom(for: [.user(1)], in: opens..<closes))
+            #expect(try await store.promises.window(of: samples[0].id) == opens..<closes)
+            #expect(try await store.promises.window(of: Promise.sample(number: 99).id) == nil)
         }
     }
 
@@ -186,7 +198,7 @@ import Testing
             for limit in 1...7 {
                 var (found, cursor): ([PromiseID], PromiseCursor?) = ([], nil)
                 repeat {
-                    let page = try await store.parts(of: .user(1), after: cursor, limit: limit)
+                    let page = try await store.promises.parts(of: .user(1), after: cursor, limit: limit)
                     (found, cursor) = (found + page.items, page.next)
                 } while cursor != nil
                 #expect(found == expected)
@@ -200,7 +212,7 @@ import Testing
         var found: [PromiseID] = []
         var cursor: PromiseCursor?
         repeat {
-            let page = try await store.promises(
+            let page = try await store.promises.promises(
                 list,
                 of: PromiseListTests.me,
                 at: PromiseListWorld.now,

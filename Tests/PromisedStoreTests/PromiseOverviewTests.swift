@@ -23,7 +23,7 @@ import Testing
                     }
                 }
             }
-            #expect(try await store.verify() == [])
+            #expect(try await store.upkeep.verify() == [])
         }
     }
 
@@ -91,7 +91,13 @@ import Testing
         var found: [PromiseID] = []
         var cursor: PromiseCursor?
         repeat {
-            let page = try await store.promises(of: user, with: status, at: now, after: cursor, limit: limit)
+            let page = try await store.administration.promises(
+                of: user,
+                with: status,
+                at: now,
+                after: cursor,
+                limit: limit
+            )
             #expect(page.items.count <= limit)
             #expect(page.next == nil || page.next == page.items.last?.cursor)
             found += page.items.map(\.promise.id)
@@ -137,7 +143,7 @@ private struct PromiseOverviewWorld {
             guard earlier[promise.id] != nil else { continue }
             var commit = SessionCommit(promiseID: promise.id)
             commit.promise = promise
-            try await store.commit(commit, ownerEpoch: epoch)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
         }
     }
 

@@ -28,31 +28,31 @@ import Testing
             ]
             #expect(try await store.create(promise, participants, events) == .created)
             let snapshot = SessionSnapshot(promise: promise, participants: participants, lastSeq: 2)
-            #expect(try await store.snapshot(of: promise.id, withFixes: true) == snapshot)
-            #expect(try await store.events(of: promise.id, after: 0, limit: 10) == events)
-            #expect(try await store.events(of: promise.id, after: 1, limit: 10) == [events[1]])
-            #expect(try await store.events(of: promise.id, after: 0, limit: 1) == [events[0]])
-            #expect(try await store.events(of: promise.id, after: 2, limit: 10) == [])
-            #expect(try await store.membership(of: .user(2), in: promise.id) == .declined)
-            #expect(try await store.membership(of: .user(4), in: promise.id) == nil)
-            #expect(try await store.result(of: promise.id) == nil)
+            #expect(try await store.sessions.snapshot(of: promise.id, withFixes: true) == snapshot)
+            #expect(try await store.promises.events(of: promise.id, after: 0, limit: 10) == events)
+            #expect(try await store.promises.events(of: promise.id, after: 1, limit: 10) == [events[1]])
+            #expect(try await store.promises.events(of: promise.id, after: 0, limit: 1) == [events[0]])
+            #expect(try await store.promises.events(of: promise.id, after: 2, limit: 10) == [])
+            #expect(try await store.promises.membership(of: .user(2), in: promise.id) == .declined)
+            #expect(try await store.promises.membership(of: .user(4), in: promise.id) == nil)
+            #expect(try await store.promises.result(of: promise.id) == nil)
         }
     }
 
     @Test func `a promise keeps its place of the directory, also when edited`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let ids = try await store.fill([.sample(1), .sample(2)]).seen
-            let places = try await store.places(ids).map(\.listing.place)
+            let places = try await store.places.places(ids).map(\.listing.place)
             var promise = Promise.sample()
             promise.place = places[0]
             let epoch = try await store.open(promise)
-            #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise.place == places[0])
+            #expect(try await store.sessions.snapshot(of: promise.id, withFixes: false)?.promise.place == places[0])
             for place in [places[1], Place(name: "Elsewhere", coordinate: .meetingPlace)] {
                 promise.place = place
                 var commit = SessionCommit(promiseID: promise.id)
                 commit.promise = promise
-                try await store.commit(commit, ownerEpoch: epoch)
-                #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise.place == place)
+                try await store.sessions.commit(commit, ownerEpoch: epoch)
+                #expect(try await store.sessions.snapshot(of: promise.id, withFixes: false)?.promise.place == place)
             }
         }
     }
@@ -60,10 +60,10 @@ import Testing
     @Test func `an unknown promise is empty`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let id = Promise.sample().id
-            #expect(try await store.snapshot(of: id, withFixes: true) == nil)
-            #expect(try await store.membership(of: .user(1), in: id) == nil)
-            #expect(try await store.events(of: id, after: 0, limit: 5) == [])
-            await #expect(throws: StoreError.unknownPromise) { _ = try await store.activate(id) }
+            #expect(try await store.sessions.snapshot(of: id, withFixes: true) == nil)
+            #expect(try await store.promises.membership(of: .user(1), in: id) == nil)
+            #expect(try await store.promises.events(of: id, after: 0, limit: 5) == [])
+            await #expect(throws: StoreError.unknownPromise) { _ = try await store.sessions.activate(id) }
         }
     }
 
@@ -86,10 +86,17 @@ import Testing
             let now = Instant.meeting
             #expect(try await store.create(.sample(number: 1, meetsAt: meetsAt), key: "k", at: now) == .created)
             let second = Promise.sample(number: 2, meetsAt: meetsAt)
-            let earlier = try await store.earlierCreation(by: .user(1), key: "k", contentHash: [hash], now: now + later)
+            let earlier = try await store.promises.earlierCreation(
+                by: .user(1),
+                key: "k",
+                contentHash: [hash],
+                now: now + later
+            )
             #expect(earlier == (expected == .created ? nil : expected))
             #expect(try await store.create(second, key: "k", hash: [hash], at: now + later) == expected)
-            #expect(try await (store.snapshot(of: second.id, withFixes: false) != nil) == (expected == .created))
+            #expect(
+                try await (store.sessions.snapshot(of: second.id, withFixes: false) != nil) == (expected == .created)
+            )
         }
     }
 
@@ -104,9 +111,9 @@ import Testing
         try await withStore(users: 1...1) { store async throws in
             let now = Instant.meeting - .days(1)
             #expect(try await store.create(.sample(number: 1), key: "k", at: now) == .created)
-            try await store.deleteKeys(at: now + .hours(24) - .milliseconds(1))
+            try await store.promises.deleteKeys(at: now + .hours(24) - .milliseconds(1))
             #expect(try await store.create(.sample(number: 2), key: "k", at: now) == .existing(Promise.sample().id))
-            try await store.deleteKeys(at: now + .hours(24))
+            try await store.promises.deleteKeys(at: now + .hours(24))
             #expect(try await store.create(.sample(number: 2), key: "k", at: now) == .created)
         }
     }
@@ -146,15 +153,15 @@ import Testing
             past.meetsAt = .meeting - .days(1)
             #expect(try await store.create(past, [theirs, .accepted(.user(1))]) == .created)
             #expect(try await store.create(.sample(number: 5)) == .created)
-            #expect(try await store.participations(of: .user(1), at: .meeting) == 3)
+            #expect(try await store.promises.participations(of: .user(1), at: .meeting) == 3)
             var commit = SessionCommit(promiseID: samples[2].id)
             commit.promise = samples[2]
             commit.promise?.cancelledAt = .meeting
-            try await store.commit(commit, ownerEpoch: try await store.activate(samples[2].id))
-            #expect(try await store.participations(of: .user(1), at: .meeting) == 2)
+            try await store.sessions.commit(commit, ownerEpoch: try await store.sessions.activate(samples[2].id))
+            #expect(try await store.promises.participations(of: .user(1), at: .meeting) == 2)
             let settles = samples[0].settlesAt
-            #expect(try await store.participations(of: .user(1), at: settles - .milliseconds(1)) == 2)
-            #expect(try await store.participations(of: .user(1), at: settles) == 0)
+            #expect(try await store.promises.participations(of: .user(1), at: settles - .milliseconds(1)) == 2)
+            #expect(try await store.promises.participations(of: .user(1), at: settles) == 0)
         }
     }
 
@@ -183,7 +190,7 @@ import Testing
             await #expect(throws: StoreError.broken("FOREIGN KEY constraint failed")) {
                 _ = try await store.create(promise, [.accepted(.user(1)), .invited(.user(9))])
             }
-            #expect(try await store.snapshot(of: promise.id, withFixes: true) == nil)
+            #expect(try await store.sessions.snapshot(of: promise.id, withFixes: true) == nil)
             #expect(try await store.create(promise) == .created)
         }
     }
@@ -199,7 +206,7 @@ extension Store {
         at now: Instant = .meeting - .hours(2),
         limit: Int = 100
     ) async throws(StoreError) -> PromiseCreation {
-        try await createPromise(
+        try await promises.createPromise(
             promise,
             participants: participants ?? [.accepted(promise.ownerID)],
             events: events,

@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -9,24 +8,24 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ReadQueueTests {
     @Test func `waiting reads occupy no connection and then share one`() async throws {
         try await withStore { store async throws in
-            let before = await store.reads.transactionCount
+            let before = await store.sqlite.reads.transactionCount
             try await whileReadersAreHeld(store) { tasks in
                 for _ in 0..<40 {
                     tasks.addTask {
-                        let number = try await store.read { db in try Int.fetchOne(db, sql: "SELECT 7") }
+                        let number = try await store.read { db in try db.number("SELECT 7") }
                         #expect(number == 7)
                     }
                 }
                 await waiting(40, at: store)
-                #expect(await store.reads.transactionCount - before == readers)
+                #expect(await store.sqlite.reads.transactionCount - before == readers)
                 // Long reads have a separate reader.
-                let violations = try await store.verify()
+                let violations = try await store.upkeep.verify()
                 #expect(violations.isEmpty)
             }
             // Sixteen share one, except the last ones, which may have none to share with.
-            let count = await store.reads.transactionCount - before - readers
+            let count = await store.sqlite.reads.transactionCount - before - readers
             #expect((3...5).contains(count))
-            #expect(await store.reads.waitingCount == 0)
+            #expect(await store.sqlite.reads.waitingCount == 0)
         }
     }
 
@@ -36,10 +35,10 @@ import Testing
         try await withStore { store async throws in
             let promise = PromiseID(high: 1, low: 1)
             try await whileReadersAreHeld(store) { tasks in
-                let many = try await store.events(of: promise, after: 0, limit: 51)
+                let many = try await store.promises.events(of: promise, after: 0, limit: 51)
                 #expect(many.isEmpty)
                 tasks.addTask {
-                    let few = try await store.events(of: promise, after: 0, limit: 50)
+                    let few = try await store.promises.events(of: promise, after: 0, limit: 50)
                     #expect(few.isEmpty)
                 }
                 await waiting(1, at: store)
@@ -54,7 +53,7 @@ import Testing
                     try await store.write { db in try db.run("INSERT INTO meta VALUES (?, '')", ["note \(number)"]) }
                     tasks.addTask {
                         let count = try await store.read { db in
-                            try Int.fetchOne(db, sql: "SELECT count(*) FROM meta WHERE key LIKE 'note %'") ?? 0
+                            try db.number("SELECT count(*) FROM meta WHERE key LIKE 'note %'")
                         }
                         #expect(count >= number)
                     }
@@ -74,7 +73,7 @@ import Testing
                                 try await store.read { _ -> Int in throw StoreError.fenced }
                             }
                         } else {
-                            let found = try await store.read { db in try Int.fetchOne(db, sql: "SELECT \(number)") }
+                            let found = try await store.read { db in try db.number("SELECT \(number)") }
                             #expect(found == number)
                         }
                     }
@@ -86,14 +85,14 @@ import Testing
 
     @Test func `reads an empty answer`() async throws {
         try await withStore { store async throws in
-            let found = try await store.read { db in try Int.fetchOne(db, sql: "SELECT 1 WHERE 0") }
+            let found = try await store.read { db in try db.row("SELECT 1 WHERE 0").map { try $0.value(0) as Int } }
             #expect(found == nil)
         }
     }
 
     @Test func `a cancelled first reader does not affect others`() async throws {
         try await withStore { store async throws in
-            let leader = Task { try await store.read { db in try Int.fetchOne(db, sql: "SELECT 7") } }
+            let leader = Task { try await store.read { db in try db.number("SELECT 7") } }
             leader.cancel()
             #expect(try await leader.value == 7)
         }
@@ -102,7 +101,7 @@ import Testing
     private let readers = StoreOpening.readerCount - 1
 
     private func waiting(_ count: Int, at store: Store) async {
-        while await store.reads.waitingCount < count, !Task.isCancelled { await Task.yield() }
+        while await store.sqlite.reads.waitingCount < count, !Task.isCancelled { await Task.yield() }
     }
 
     /// Lets `body` add reads while all readers are blocked, then releases them and waits for all.
@@ -121,7 +120,7 @@ import Testing
                     }
                 }
             }
-            _ = await Store.offPool { for _ in 0..<readers { arrived.wait() } }
+            _ = await SQLiteDriver.offPool { for _ in 0..<readers { arrived.wait() } }
             try await body(&tasks)
             for _ in 0..<readers { gate.signal() }
             try await tasks.waitForAll()

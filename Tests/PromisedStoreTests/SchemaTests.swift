@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import Testing
 
@@ -8,13 +7,12 @@ import Testing
     @Test func `the migrations produce the recorded schema`() async throws {
         try await withStore { store async throws in
             let schema = try await store.read { db in
-                try String.fetchAll(
-                    db,
-                    sql: """
-                        SELECT sql || ';' FROM sqlite_schema
-                        WHERE sql IS NOT NULL AND name NOT LIKE 'grdb%' ORDER BY tbl_name, type DESC, name
-                        """
-                )
+                try db.rows(
+                    """
+                    SELECT sql || ';' FROM sqlite_schema
+                    WHERE sql IS NOT NULL AND name NOT LIKE 'grdb%' ORDER BY tbl_name, type DESC, name
+                    """
+                ).map { try $0.value(0) as String }
             }
             try Golden.expect(schema.joined(separator: "\n\n") + "\n", matches: "schema.sql")
         }
@@ -22,9 +20,7 @@ import Testing
 
     @Test func `the start reads only held notifications`() async throws {
         try await withStore { store async throws in
-            let plan = try await store.read { db in
-                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + NotificationQuery.held).map { $0["detail"] as String }
-            }
+            let plan = try await store.plan(of: NotificationQuery.held)
             #expect(plan == ["SCAN notification USING COVERING INDEX notification_held"])
         }
     }
@@ -38,13 +34,12 @@ import Testing
     @Test func `every table is strict`() async throws {
         try await withStore { store async throws in
             let lax = try await store.read { db in
-                try String.fetchAll(
-                    db,
-                    sql: """
-                        SELECT name FROM pragma_table_list
-                        WHERE type = 'table' AND NOT strict AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'grdb%'
-                        """
-                )
+                try db.rows(
+                    """
+                    SELECT name FROM pragma_table_list
+                    WHERE type = 'table' AND NOT strict AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'grdb%'
+                    """
+                ).map { try $0.value(0) as String }
             }
             #expect(lax == [])
         }
@@ -112,12 +107,7 @@ import Testing
     ])
     func `a hot query searches its index and scans nothing`(sql: String, index: String) async throws {
         try await withStore { store async throws in
-            let plan = try await store.read { db in
-                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-                // Parameters without values are NULL, which is all that a plan needs.
-                statement.setUncheckedArguments([])
-                return try Row.fetchAll(statement).map { $0["detail"] as String }
-            }
+            let plan = try await store.read { db in try db.plan(of: sql) }
             #expect(plan.contains { $0.contains(index) }, "\(plan)")
             // A filter's values are few, and hardly ever is anything being erased.
             let few = ["SCAN CONSTANT ROW", "SCAN json_each", "SCAN erasing"]

@@ -48,24 +48,24 @@ import Testing
     @Test func `seeds consistent users, friends, sign-ins and promises`() async throws {
         try await withStore(users: 8...9) { store async throws in
             try await store.seed(Self.batch(users: 1...2, promise: 1))
-            #expect(try await store.user(nicknameKey: "load_1")?.id == .user(1))
-            #expect(try await store.friends(of: .user(1), among: [.user(2)]) == [.user(2)])
-            #expect(try await store.authSession(SignInID(high: 9, low: 2))?.userID == .user(2))
+            #expect(try await store.accounts.user(nicknameKey: "load_1")?.id == .user(1))
+            #expect(try await store.friendships.friends(of: .user(1), among: [.user(2)]) == [.user(2)])
+            #expect(try await store.accounts.authSession(SignInID(high: 9, low: 2))?.userID == .user(2))
             let promise = PromiseID(high: 8, low: 1)
-            #expect(try await store.membership(of: .user(2), in: promise) == .accepted)
-            #expect(try await store.events(of: promise, after: 0, limit: 9).map(\.seq) == [1, 2])
-            #expect(try await store.credential(of: .user(1)) == nil, "nobody can sign in with a password")
-            #expect(try await store.verify() == [])
+            #expect(try await store.promises.membership(of: .user(2), in: promise) == .accepted)
+            #expect(try await store.promises.events(of: promise, after: 0, limit: 9).map(\.seq) == [1, 2])
+            #expect(try await store.accounts.credential(of: .user(1)) == nil, "nobody can sign in with a password")
+            #expect(try await store.upkeep.verify() == [])
         }
     }
 
     @Test func `a sign-in lasts until its time`() async throws {
         try await withStore(users: 8...9) { store async throws in
             try await store.seed(Self.batch(users: 1...2, promise: 1))
-            try await store.deleteRefreshTokens(expiredBefore: Self.now + .minutes(59))
-            #expect(try await store.authSession(SignInID(high: 9, low: 2)) != nil)
-            try await store.deleteRefreshTokens(expiredBefore: Self.now + .minutes(61))
-            #expect(try await store.authSession(SignInID(high: 9, low: 2)) == nil)
+            try await store.accounts.deleteRefreshTokens(expiredBefore: Self.now + .minutes(59))
+            #expect(try await store.accounts.authSession(SignInID(high: 9, low: 2)) != nil)
+            try await store.accounts.deleteRefreshTokens(expiredBefore: Self.now + .minutes(61))
+            #expect(try await store.accounts.authSession(SignInID(high: 9, low: 2)) == nil)
         }
     }
 
@@ -73,8 +73,8 @@ import Testing
         try await withStore(users: 8...9) { store async throws in
             try await store.seed(Self.batch(users: 1...2, promise: 1))
             await #expect(throws: StoreError.self) { try await store.seed(Self.batch(users: 2...3, promise: 2)) }
-            #expect(try await store.account(.user(3)) == nil)
-            #expect(try await store.membership(of: .user(2), in: PromiseID(high: 8, low: 2)) == nil)
+            #expect(try await store.accounts.account(.user(3)) == nil)
+            #expect(try await store.promises.membership(of: .user(2), in: PromiseID(high: 8, low: 2)) == nil)
         }
     }
 }

@@ -11,8 +11,8 @@ import Testing
     @Test(.proves("8.1")) func `stores all parts of a commit`() async throws {
         try await withOpenPromise { store, epoch in
             let commit = SessionCommitTests.final()
-            try await store.commit(commit, ownerEpoch: epoch)
-            let snapshot = try #require(try await store.snapshot(of: commit.promiseID, withFixes: true))
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
+            let snapshot = try #require(try await store.sessions.snapshot(of: commit.promiseID, withFixes: true))
             #expect(snapshot.promise == commit.promise)
             #expect(snapshot.participants == [.accepted(.user(1)), commit.participants[0]])
             #expect(snapshot.arrivals == commit.arrivals)
@@ -20,9 +20,9 @@ import Testing
             #expect(snapshot.lastSeq == 2)
             #expect(snapshot.result == commit.result)
             #expect(snapshot.fixes == commit.fixes)
-            #expect(try await store.events(of: commit.promiseID, after: 0, limit: 9) == commit.events)
-            #expect(try await store.result(of: commit.promiseID) == commit.result)
-            let bare = try #require(try await store.snapshot(of: commit.promiseID, withFixes: false))
+            #expect(try await store.promises.events(of: commit.promiseID, after: 0, limit: 9) == commit.events)
+            #expect(try await store.promises.result(of: commit.promiseID) == commit.result)
+            let bare = try #require(try await store.sessions.snapshot(of: commit.promiseID, withFixes: false))
             #expect(bare.fixes == [] && bare.result == commit.result)
         }
     }
@@ -34,8 +34,8 @@ import Testing
             for sharesFrom in [.meeting, .meeting + .seconds(60)] as [Instant] {
                 participant.sharesFrom = sharesFrom
                 commit.participants = [participant]
-                try await store.commit(commit, ownerEpoch: epoch)
-                let kept = try await store.snapshot(of: commit.promiseID, withFixes: false)
+                try await store.sessions.commit(commit, ownerEpoch: epoch)
+                let kept = try await store.sessions.snapshot(of: commit.promiseID, withFixes: false)
                 #expect(kept?.participants.first { $0.userID == .user(1) } == participant)
             }
         }
@@ -46,18 +46,18 @@ import Testing
             var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
             let arrival = SessionCommitTests.arrival
             commit.arrivals = [.user(1): arrival]
-            try await store.commit(commit, ownerEpoch: epoch)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
             var revised = arrival
             revised.stage = .confirmed
             revised.creditedAt = .meeting - .seconds(20)
             revised.source = .peer
             revised.evidence = nil
             commit.arrivals = [.user(1): revised]
-            try await store.commit(commit, ownerEpoch: epoch)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
             #expect(try await store.arrivals() == [.user(1): revised])
             commit.arrivals = [:]
             commit.retracted = [.user(1), .user(2)]
-            try await store.commit(commit, ownerEpoch: epoch)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
             #expect(try await store.arrivals() == [:])
         }
     }
@@ -70,9 +70,9 @@ import Testing
                 let after = Dictionary(uniqueKeysWithValues: pairs.map { ($0.pair, $0) })
                 commit.participants = [.accepted(.user(3))]
                 commit.together = TogetherChange(from: before, to: after)
-                try await store.commit(commit, ownerEpoch: epoch)
+                try await store.sessions.commit(commit, ownerEpoch: epoch)
                 before = after
-                let snapshot = try #require(try await store.snapshot(of: commit.promiseID, withFixes: false))
+                let snapshot = try #require(try await store.sessions.snapshot(of: commit.promiseID, withFixes: false))
                 #expect(snapshot.together == pairs)
             }
             func found(_ one: UInt64, _ other: UInt64, metres: Double) -> CameTogether {
@@ -100,8 +100,8 @@ import Testing
             func kept(after nudges: [Nudge]) async throws -> Set<Nudge> {
                 var commit = SessionCommit(promiseID: SessionCommitTests.promise.id)
                 commit.nudges = nudges
-                try await store.commit(commit, ownerEpoch: epoch)
-                let snapshot = try await store.snapshot(of: commit.promiseID, withFixes: false)
+                try await store.sessions.commit(commit, ownerEpoch: epoch)
+                let snapshot = try await store.sessions.snapshot(of: commit.promiseID, withFixes: false)
                 return Set(try #require(snapshot).nudges)
             }
             let first = [nudge(1, 2, at: 0), nudge(2, 1, at: 1)]
@@ -110,7 +110,7 @@ import Testing
             // Nudges older than a minute do not count; a pair's second nudge replaces its first.
             let later = nudge(1, 2, at: 60)
             #expect(try await kept(after: [later]) == [nudge(2, 1, at: 1), nudge(1, 3, at: 59.999), later])
-            try await store.commit(SessionCommitTests.final(), ownerEpoch: epoch)
+            try await store.sessions.commit(SessionCommitTests.final(), ownerEpoch: epoch)
             #expect(try await kept(after: []).isEmpty)
         }
     }
@@ -118,15 +118,15 @@ import Testing
     @Test func `fences a former owner off`() async throws {
         try await withOpenPromise { store, epoch in
             #expect(epoch == 1)
-            #expect(try await store.activate(SessionCommitTests.promise.id) == 2)
+            #expect(try await store.sessions.activate(SessionCommitTests.promise.id) == 2)
             await #expect(throws: StoreError.fenced) {
-                try await store.commit(SessionCommitTests.final(), ownerEpoch: epoch)
+                try await store.sessions.commit(SessionCommitTests.final(), ownerEpoch: epoch)
             }
             await #expect(throws: StoreError.fenced) {
-                try await store.commit(SessionCommitTests.final(), ownerEpoch: 3)
+                try await store.sessions.commit(SessionCommitTests.final(), ownerEpoch: 3)
             }
-            #expect(try await store.snapshot(of: SessionCommitTests.promise.id, withFixes: true)?.lastSeq == 0)
-            try await store.commit(SessionCommitTests.final(), ownerEpoch: 2)
+            #expect(try await store.sessions.snapshot(of: SessionCommitTests.promise.id, withFixes: true)?.lastSeq == 0)
+            try await store.sessions.commit(SessionCommitTests.final(), ownerEpoch: 2)
         }
     }
 
@@ -135,27 +135,27 @@ import Testing
             var earlier = SessionCommit(promiseID: SessionCommitTests.promise.id)
             earlier.events = [NumberedEvent(seq: 1, at: .meeting, event: .edited)]
             earlier.mark = .opened
-            try await store.commit(earlier, ownerEpoch: epoch)
-            let before = try await store.snapshot(of: earlier.promiseID, withFixes: true)
+            try await store.sessions.commit(earlier, ownerEpoch: epoch)
+            let before = try await store.sessions.snapshot(of: earlier.promiseID, withFixes: true)
 
             var commit = SessionCommitTests.final()
             commit.events = [NumberedEvent(seq: 2, at: .meeting, event: .resultFinal)]
             breach.commit(&commit)
-            await #expect(throws: breach.error) { try await store.commit(commit, ownerEpoch: epoch) }
-            #expect(try await store.snapshot(of: earlier.promiseID, withFixes: true) == before)
+            await #expect(throws: breach.error) { try await store.sessions.commit(commit, ownerEpoch: epoch) }
+            #expect(try await store.sessions.snapshot(of: earlier.promiseID, withFixes: true) == before)
         }
     }
 
     @Test(.proves("8.2")) func `rejects a second result`() async throws {
         try await withOpenPromise { store, epoch in
             var commit = SessionCommitTests.final()
-            try await store.commit(commit, ownerEpoch: epoch)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
             commit.events = []
             commit.result?.finalAt = .meeting
             await #expect(throws: StoreError.broken("A second result")) {
-                try await store.commit(commit, ownerEpoch: epoch)
+                try await store.sessions.commit(commit, ownerEpoch: epoch)
             }
-            #expect(try await store.result(of: commit.promiseID) == SessionCommitTests.final().result)
+            #expect(try await store.promises.result(of: commit.promiseID) == SessionCommitTests.final().result)
         }
     }
 
@@ -169,17 +169,21 @@ import Testing
             for promise in promises.dropLast() { try await store.open(promise) }
             let epoch = try await store.open(promises[3], with: [.invited(.user(2))])
             let first = promises[3].opensAt
-            #expect(try await store.dueSessions(before: first - .milliseconds(1)) == [])
-            #expect(try await store.dueSessions(before: first) == [promises[3].id])
-            #expect(try await store.nextOpening(after: first - .milliseconds(1)) == first)
-            #expect(try await store.nextOpening(after: first) == promises[2].opensAt)
-            #expect(try await store.dueSessions(before: .meeting + .days(9)) == [3, 2, 0].map { promises[$0].id })
-            #expect(try await store.nextOpening(after: promises[0].opensAt) == nil)
+            #expect(try await store.sessions.dueSessions(before: first - .milliseconds(1)) == [])
+            #expect(try await store.sessions.dueSessions(before: first) == [promises[3].id])
+            #expect(try await store.sessions.nextOpening(after: first - .milliseconds(1)) == first)
+            #expect(try await store.sessions.nextOpening(after: first) == promises[2].opensAt)
+            #expect(
+                try await store.sessions.dueSessions(before: .meeting + .days(9)) == [3, 2, 0].map { promises[$0].id }
+            )
+            #expect(try await store.sessions.nextOpening(after: promises[0].opensAt) == nil)
 
             var commit = SessionCommitTests.final(of: promises[3])
             commit.promise = nil
-            try await store.commit(commit, ownerEpoch: epoch)
-            #expect(try await store.dueSessions(before: .meeting + .days(9)) == [2, 0].map { promises[$0].id })
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
+            #expect(
+                try await store.sessions.dueSessions(before: .meeting + .days(9)) == [2, 0].map { promises[$0].id }
+            )
         }
     }
 
@@ -297,6 +301,6 @@ extension SessionCommitTests {
 
 extension Store {
     fileprivate func arrivals() async throws -> [UserID: Arrival]? {
-        try await snapshot(of: SessionCommitTests.promise.id, withFixes: false)?.arrivals
+        try await sessions.snapshot(of: SessionCommitTests.promise.id, withFixes: false)?.arrivals
     }
 }

@@ -9,23 +9,23 @@ import Testing
 @Suite struct SimulatedStoreTests {
     @Test func `a store in memory has the current schema and verifies`() async throws {
         let simulated = try SimulatedStore()
-        _ = try await simulated.store.createUser(.sample(1))
+        _ = try await simulated.store.accounts.createUser(.sample(1))
         #expect(try simulated.rows("SELECT count(*) FROM user") == [["1"]])
-        #expect(try await simulated.store.verify() == [])
+        #expect(try await simulated.store.upkeep.verify() == [])
         try simulated.close()
     }
 
     @Test func `a store continues from the committed state, and its copies are independent`() async throws {
         let simulated = try SimulatedStore()
-        _ = try await simulated.store.createUser(.sample(1))
+        _ = try await simulated.store.accounts.createUser(.sample(1))
         let image = try simulated.close()
-        await #expect(throws: StoreError.self) { try await simulated.store.createUser(.sample(2)) }
+        await #expect(throws: StoreError.self) { try await simulated.store.accounts.createUser(.sample(2)) }
         let copy = try image.copy()
         for content in [image, copy] {
             let next = try SimulatedStore(content)
-            #expect(try await next.store.account(.user(1)) != nil)
-            #expect(try await next.store.account(.user(2)) == nil)
-            _ = try await next.store.createUser(.sample(3))
+            #expect(try await next.store.accounts.account(.user(1)) != nil)
+            #expect(try await next.store.accounts.account(.user(2)) == nil)
+            _ = try await next.store.accounts.createUser(.sample(3))
         }
     }
 
@@ -34,7 +34,7 @@ import Testing
         let image = try SimulatedStore(disk: disk).close()
         disk.fail(.broken, count: 1)
         let next = try SimulatedStore(image)
-        _ = try await next.store.createUser(.sample(1))
+        _ = try await next.store.accounts.createUser(.sample(1))
         #expect(disk.failures == 0 && disk.takeChangedTables().isEmpty)
     }
 
@@ -44,14 +44,14 @@ import Testing
         let simulated = try SimulatedStore(disk: disk)
         disk.fail(fault, count: 2)
         for number in UInt64(1)...2 {
-            await #expect(throws: StoreError.self) { try await simulated.store.createUser(.sample(number)) }
+            await #expect(throws: StoreError.self) { try await simulated.store.accounts.createUser(.sample(number)) }
         }
-        _ = try await simulated.store.createUser(.sample(3))
+        _ = try await simulated.store.accounts.createUser(.sample(3))
         #expect(try simulated.rows("SELECT count(*) FROM user") == [["1"]])
         disk.fail(fault, count: 9)
         disk.mend()
-        _ = try await simulated.store.createUser(.sample(4))
-        #expect(try await simulated.store.verify() == [])
+        _ = try await simulated.store.accounts.createUser(.sample(4))
+        #expect(try await simulated.store.upkeep.verify() == [])
     }
 
     @Test(.proves("18.22"), arguments: 1...12)
@@ -59,13 +59,13 @@ import Testing
         let disk = SimulatedDisk()
         let simulated = try SimulatedStore(disk: disk)
         disk.fail(atStatement: number)
-        _ = try? await simulated.store.createUser(.sample(1))
+        _ = try? await simulated.store.accounts.createUser(.sample(1))
         let rows = try simulated.rows("SELECT (SELECT count(*) FROM user), (SELECT count(*) FROM credential)")
         #expect(rows == [["0", "0"]] || rows == [["1", "1"]])
         disk.mend()
-        _ = try await simulated.store.createUser(.sample(2))
-        #expect(try await simulated.store.account(.user(2)) != nil)
-        #expect(try await simulated.store.verify() == [])
+        _ = try await simulated.store.accounts.createUser(.sample(2))
+        #expect(try await simulated.store.accounts.account(.user(2)) != nil)
+        #expect(try await simulated.store.upkeep.verify() == [])
     }
 
     @Test func `a write fails if one of its statements does`() async throws {
@@ -74,7 +74,7 @@ import Testing
         var made = 0
         for number in 1...8 {
             disk.fail(atStatement: number)
-            if (try? await simulated.store.createUser(.sample(UInt64(number)))) != nil { made += 1 }
+            if (try? await simulated.store.accounts.createUser(.sample(UInt64(number)))) != nil { made += 1 }
             disk.mend()
         }
         #expect(made < 8 && disk.failures > 0)
@@ -88,7 +88,7 @@ import Testing
         var made: UInt64 = 0
         do {
             while made < 500 {
-                _ = try await simulated.store.createUser(.sample(made + 1))
+                _ = try await simulated.store.accounts.createUser(.sample(made + 1))
                 made += 1
             }
         } catch {
@@ -96,9 +96,9 @@ import Testing
         }
         #expect(made < 500)
         disk.choke(false)
-        _ = try await simulated.store.createUser(.sample(made + 1))
+        _ = try await simulated.store.accounts.createUser(.sample(made + 1))
         #expect(try simulated.rows("SELECT count(*) FROM user") == [["\(made + 1)"]])
-        #expect(try await simulated.store.verify() == [])
+        #expect(try await simulated.store.upkeep.verify() == [])
     }
 
     @Test func `the disk reports the tables changed by committed transactions`() async throws {
@@ -106,11 +106,11 @@ import Testing
         let simulated = try SimulatedStore(disk: disk)
         _ = disk.takeChangedTables()
         disk.fail(.broken, count: 1)
-        await #expect(throws: StoreError.self) { try await simulated.store.createUser(.sample(1)) }
+        await #expect(throws: StoreError.self) { try await simulated.store.accounts.createUser(.sample(1)) }
         #expect(disk.takeChangedTables() == [])
-        _ = try await simulated.store.createUser(.sample(1))
+        _ = try await simulated.store.accounts.createUser(.sample(1))
         #expect(disk.takeChangedTables().isSuperset(of: ["user", "credential"]))
-        _ = try await simulated.store.account(.user(1))
+        _ = try await simulated.store.accounts.account(.user(1))
         #expect(disk.takeChangedTables() == [])
     }
 
@@ -122,7 +122,7 @@ import Testing
         }
         let simulated = try SimulatedStore(disk: disk)
         isHeld.withLock { $0 = true }
-        async let outcome = simulated.store.createUser(.sample(1))
+        async let outcome = simulated.store.accounts.createUser(.sample(1))
         while waiting.withLock({ $0.isEmpty }) { await Task.yield() }
         #expect(try simulated.rows("SELECT count(*) FROM user") == [["0"]])
         for work in waiting.withLock({ $0 }) { work() }
@@ -133,7 +133,7 @@ import Testing
     @Test func `a closed store fails for every caller`() async throws {
         let simulated = try SimulatedStore()
         try simulated.close()
-        await #expect(throws: StoreError.self) { try await simulated.store.createUser(.sample(1)) }
-        await #expect(throws: StoreError.self) { try await simulated.store.account(.user(1)) }
+        await #expect(throws: StoreError.self) { try await simulated.store.accounts.createUser(.sample(1)) }
+        await #expect(throws: StoreError.self) { try await simulated.store.accounts.account(.user(1)) }
     }
 }

@@ -11,7 +11,7 @@ import Testing
     @Test func `a user without results and an unknown one are newcomers`() async throws {
         try await withStore(users: 1...1) { store async throws in
             for user in [.user(1), .user(9)] as [UserID] {
-                #expect(try await store.statistics(of: user) == Statistics(of: user))
+                #expect(try await store.accounts.statistics(of: user) == Statistics(of: user))
             }
         }
     }
@@ -29,7 +29,7 @@ import Testing
             }
             for (index, user) in [UserID.user(1), .user(2)].enumerated() {
                 let expected = Statistics(of: user, rows: tables.map { $0[index] })
-                #expect(try await store.statistics(of: user) == expected)
+                #expect(try await store.accounts.statistics(of: user) == expected)
             }
         }
     }
@@ -39,7 +39,7 @@ import Testing
             let promise = Promise.sample(owner: .user(1))
             let late = PromiseResult.Row.sample(.user(2), .late, seconds: 300, rank: 1)
             try await store.finish(promise, rows: [.sample(.user(1), .early, seconds: -5, rank: 2), late])
-            #expect(try await store.statistics(of: .user(2)).late == 1)
+            #expect(try await store.accounts.statistics(of: .user(2)).late == 1)
             let excused = late.excused(because: "train")
             try await store.write { db in
                 try db.run(
@@ -47,7 +47,7 @@ import Testing
                     [excused.outcome.rawValue, excused.userID]
                 )
             }
-            let statistics = try await store.statistics(of: .user(2))
+            let statistics = try await store.accounts.statistics(of: .user(2))
             #expect(statistics == Statistics(of: .user(2), rows: [excused]))
             #expect(statistics.counted == 0 && statistics.bestRank == 1 && statistics.tier == .newcomer)
         }
@@ -105,6 +105,6 @@ extension Store {
             penalty: nil,
             rows: rows
         )
-        try await self.commit(commit, ownerEpoch: epoch)
+        try await sessions.commit(commit, ownerEpoch: epoch)
     }
 }

@@ -25,7 +25,7 @@ import Testing
         let directory = TemporaryDirectory()
         let first = try await Store.open(directory: directory.path)
         await #expect(throws: StoreError.locked) { _ = try await Store.open(directory: directory.path) }
-        try await first.checkWritable()
+        try await first.upkeep.checkWritable()
         try await release(first)
         try await Store.open(directory: directory.path).close()
     }
@@ -55,13 +55,13 @@ import Testing
         let directory = TemporaryDirectory()
         let reports = Guarded<[CommitReport]>([])
         let store = try await Store.open(directory: directory.path) { report in reports.withLock { $0.append(report) } }
-        try await store.checkWritable()
+        try await store.upkeep.checkWritable()
         let first = try #require(reports.withLock { $0 }.first)
         #expect(first.writes == 1)
         #expect(first.isDurable)
         #expect(first.duration > .zero)
-        #expect(await store.waitingWrites == 0)
-        #expect(store.logBytes > 0)
+        #expect(await store.upkeep.waitingWrites == 0)
+        #expect(store.upkeep.logBytes > 0)
         try await store.close()
     }
 
@@ -101,9 +101,9 @@ import Testing
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.close()
-        await #expect(throws: StoreError.closed) { try await store.checkWritable() }
-        await #expect(throws: StoreError.closed) { _ = try await store.account(.user(1)) }
-        await #expect(throws: StoreError.closed) { _ = try await store.truncateLog() }
+        await #expect(throws: StoreError.closed) { try await store.upkeep.checkWritable() }
+        await #expect(throws: StoreError.closed) { _ = try await store.accounts.account(.user(1)) }
+        await #expect(throws: StoreError.closed) { _ = try await store.upkeep.truncateLog() }
         try await store.close()
     }
 
@@ -112,9 +112,11 @@ import Testing
             try await store.open(.sample(), with: [.invited(.user(2))])
             let copy = try directory.copyAfterCrash()
             let revived = try await Store.open(directory: copy.path)
-            #expect(try await revived.account(.user(3)) != nil)
-            #expect(try await revived.snapshot(of: Promise.sample().id, withFixes: true)?.participants.count == 2)
-            #expect(try await revived.verify() == [])
+            #expect(try await revived.accounts.account(.user(3)) != nil)
+            #expect(
+                try await revived.sessions.snapshot(of: Promise.sample().id, withFixes: true)?.participants.count == 2
+            )
+            #expect(try await revived.upkeep.verify() == [])
             try await revived.close()
         }
     }
@@ -124,9 +126,9 @@ import Testing
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...1)
         try await store.close()
-        #expect(store.logBytes == 0)
+        #expect(store.upkeep.logBytes == 0)
         let again = try await Store.open(directory: directory.path)
-        #expect(try await again.account(.user(1))?.nickname == "User_1")
+        #expect(try await again.accounts.account(.user(1))?.nickname == "User_1")
         try await again.close()
     }
 
@@ -134,7 +136,7 @@ import Testing
         try await withStore { store async throws in
             let settings = try await store.write { db in
                 try ["synchronous", "wal_autocheckpoint", "foreign_keys", "secure_delete", "query_only"].map { name in
-                    try Int.fetchOne(db, sql: "PRAGMA \(name)")
+                    try db.number("PRAGMA \(name)")
                 }
             }
             #expect(settings == [2, 0, 1, 1, 0])
@@ -144,7 +146,7 @@ import Testing
     @Test func `rejects writes of a reader`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.unavailable(code: 8)) {
-                try await store.read { db in try db.execute(sql: "DELETE FROM meta") }
+                try await store.read { db in try db.script("DELETE FROM meta") }
             }
         }
     }

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import Testing
 
@@ -14,10 +13,10 @@ import Testing
     func `reports a total that differs from the rows as a violation`(sql: String) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        _ = try await store.createUser(.sample(1))
-        #expect(try await store.verify() == [])
-        try await store.write { db in try db.execute(sql: sql) }
-        #expect(try await store.verify().map(\.check) == ["totals-in-step"])
+        _ = try await store.accounts.createUser(.sample(1))
+        #expect(try await store.upkeep.verify() == [])
+        try await store.write { db in try db.script(sql) }
+        #expect(try await store.upkeep.verify().map(\.check) == ["totals-in-step"])
         try await store.close()
     }
 

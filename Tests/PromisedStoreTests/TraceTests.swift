@@ -1,5 +1,6 @@
 import Foundation
 import PromisedDomain
+import PromisedPlaces
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing
@@ -16,21 +17,21 @@ import Testing
             }
             try await store.abandon(.sample(number: 30, owner: .user(2)), by: .user(2))
             for trace in Promise.traces { #expect(try directory.contains(trace)) }
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.clearTraces(of: .user(1)).emptied.count == 20)
-            #expect(try await store.clearTraces(of: .user(1)).emptied == [])
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.deletions.clearTraces(of: .user(1)).emptied.count == 20)
+            #expect(try await store.deletions.clearTraces(of: .user(1)).emptied == [])
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             // Another's promise has the same texts.
             #expect(try directory.contains(Promise.traces[0]))
-            _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
-            _ = try await store.clearTraces(of: .user(2))
-            try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.truncateLog())
+            _ = try await store.deletions.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.clearTraces(of: .user(2))
+            try await store.deletions.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.upkeep.truncateLog())
             for trace in Promise.traces {
                 #expect(try !directory.contains(trace), "\(String(decoding: trace, as: UTF8.self))")
             }
             // Its times and its people stay.
-            let snapshot = try #require(try await store.snapshot(of: Promise.sample().id, withFixes: false))
+            let snapshot = try #require(try await store.sessions.snapshot(of: Promise.sample().id, withFixes: false))
             #expect(snapshot.promise.meetsAt == .meeting && snapshot.promise.isEmptied)
             #expect(snapshot.participants.map(\.userID) == [.user(1)])
         }
@@ -49,10 +50,10 @@ import Testing
     func `empties a promise when its last reader is deleted`(other: Participant, mayRead: Bool) async throws {
         try await withStore(users: 1...2) { store async throws in
             let promise = try await store.abandon(.sample(), by: .user(1), with: [other])
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.clearTraces(of: .user(1)).emptied == (mayRead ? [] : [promise.id]))
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
-            let snapshot = try #require(try await store.snapshot(of: promise.id, withFixes: false))
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.deletions.clearTraces(of: .user(1)).emptied == (mayRead ? [] : [promise.id]))
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            let snapshot = try #require(try await store.sessions.snapshot(of: promise.id, withFixes: false))
             #expect(snapshot.promise.isEmptied == !mayRead)
             // The evidence names no device in either case.
             let evidence = try #require(snapshot.arrivals[.user(1)]?.evidence)
@@ -60,9 +61,9 @@ import Testing
             expected.device = DeviceKey(deviceID: "")
             #expect(evidence == expected)
             guard mayRead else { return }
-            _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.clearTraces(of: .user(2)).emptied == [promise.id])
-            try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.deletions.clearTraces(of: .user(2)).emptied == [promise.id])
+            try await store.deletions.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
         }
     }
 
@@ -71,14 +72,14 @@ import Testing
         try await withStore(users: 1...2) { store async throws in
             let promise = Promise.sample(owner: .user(2))
             let epoch = try await store.open(promise, with: [.accepted(.user(1))])
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             var commit = SessionCommit(promiseID: promise.id)
             commit.arrivals = [.user(1): SessionCommitTests.arrival, .user(2): SessionCommitTests.arrival]
-            try await store.commit(commit, ownerEpoch: epoch)
-            let arrivals = try await store.snapshot(of: promise.id, withFixes: false)?.arrivals
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
+            let arrivals = try await store.sessions.snapshot(of: promise.id, withFixes: false)?.arrivals
             #expect(arrivals?[.user(1)]?.evidence?.device == DeviceKey(deviceID: ""))
             #expect(arrivals?[.user(2)] == SessionCommitTests.arrival)
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
         }
     }
 
@@ -88,18 +89,18 @@ import Testing
             for number in 1...70 as ClosedRange<UInt64> {
                 try await store.abandon(.sample(number: number), by: .user(1), events: number == 5 ? 2_500 : 3)
             }
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             var (parts, emptied, cursor) = (0, Set<PromiseID>(), PromiseCursor?.none)
             repeat {
-                let part = try await store.clearTraces(of: .user(1), after: cursor)
+                let part = try await store.deletions.clearTraces(of: .user(1), after: cursor)
                 (parts, cursor) = (parts + 1, part.next)
                 emptied.formUnion(part.emptied)
-                #expect(try await store.verify() == [])
+                #expect(try await store.upkeep.verify() == [])
             } while cursor != nil
             #expect(emptied.count == 70)
             #expect((4...12).contains(parts))
             #expect(try await store.count("promise_event") == 0)
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
         }
     }
 }
@@ -156,8 +157,8 @@ extension Store {
                     : .arrived(RankedArrival(userID: owner, arrival: arrival, rank: 1))
             )
         }
-        try await self.commit(commit, ownerEpoch: epoch)
-        try await createInvite("CODE\(promise.id)", to: promise.id, expiresAt: nil, now: .meeting)
+        try await sessions.commit(commit, ownerEpoch: epoch)
+        try await promises.createInvite("CODE\(promise.id)", to: promise.id, expiresAt: nil, now: .meeting)
         return promise
     }
 }

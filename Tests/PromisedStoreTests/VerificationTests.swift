@@ -47,10 +47,10 @@ import Testing
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...3)
         let epoch = try await store.open(SessionCommitTests.promise, with: [.invited(.user(2))])
-        try await store.commit(SessionCommitTests.final(), ownerEpoch: epoch)
-        #expect(try await store.verify() == [])
-        try await store.write { db in try db.execute(sql: sql) }
-        #expect(try await store.verify().map(\.check) == checks)
+        try await store.sessions.commit(SessionCommitTests.final(), ownerEpoch: epoch)
+        #expect(try await store.upkeep.verify() == [])
+        try await store.write { db in try db.script(sql) }
+        #expect(try await store.upkeep.verify().map(\.check) == checks)
         try await store.close()
     }
 
@@ -66,10 +66,10 @@ import Testing
         var commit = SessionCommitTests.final()
         commit.mark = nil
         commit.result = nil
-        try await store.commit(commit, ownerEpoch: epoch)
-        #expect(try await store.verify() == [])
-        try await store.write { db in try db.execute(sql: sql) }
-        #expect(try await store.verify().map(\.check) == checks)
+        try await store.sessions.commit(commit, ownerEpoch: epoch)
+        #expect(try await store.upkeep.verify() == [])
+        try await store.write { db in try db.script(sql) }
+        #expect(try await store.upkeep.verify().map(\.check) == checks)
         try await store.close()
     }
 
@@ -78,8 +78,8 @@ import Testing
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...3)
         let (size, page) = try await store.read { db in
-            let root = try Int.fetchOne(db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'favourite'")
-            return (try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0, root ?? 0)
+            let root = try db.number("SELECT rootpage FROM sqlite_schema WHERE name = 'favourite'")
+            return (try db.number("PRAGMA page_size"), root)
         }
         try await store.close()
         let path = URL(filePath: directory.path).appending(path: "promised.sqlite")
@@ -87,13 +87,13 @@ import Testing
         content.replaceSubrange((page - 1) * size..<page * size, with: Data(repeating: 0x5a, count: size))
         try content.write(to: path)
         let damaged = try await Store.open(directory: directory.path)
-        #expect(try await damaged.account(.user(1)) != nil)
+        #expect(try await damaged.accounts.account(.user(1)) != nil)
         let error = await #expect(throws: StoreError.self) {
             try await damaged.read { db in try db.run("SELECT * FROM favourite") }
         }
         #expect(error == .unavailable(code: 11) && error?.isTransient == false)
         #expect(error?.description.contains("the file is damaged") == true)
-        let violations = try await damaged.verify()
+        let violations = try await damaged.upkeep.verify()
         #expect(!violations.isEmpty && violations.allSatisfy { $0.check == "structure" })
         try await damaged.close()
     }
@@ -109,7 +109,7 @@ import Testing
         }
         try database.close()
         let store = try await Store.open(directory: directory.path)
-        #expect(try await store.verify().contains { $0.check == "references" && $0.detail.contains("fix") })
+        #expect(try await store.upkeep.verify().contains { $0.check == "references" && $0.detail.contains("fix") })
         try await store.close()
     }
 }

@@ -36,10 +36,12 @@ import Testing
     ) async throws {
         try await withStore(users: 1...1) { store async throws in
             let epoch = try await store.open(Self.promise)
-            try await store.commit(Self.commit(.made(Self.link(until: expiresAt))), ownerEpoch: epoch)
-            #expect(try await store.promise(watchedBy: Self.hash(), at: now) == (isGood ? Self.promise.id : nil))
-            #expect(try await store.promise(watchedBy: Self.hash(8), at: now) == nil)
-            let kept = try await store.snapshot(of: Self.promise.id, withFixes: false)
+            try await store.sessions.commit(Self.commit(.made(Self.link(until: expiresAt))), ownerEpoch: epoch)
+            #expect(
+                try await store.promises.promise(watchedBy: Self.hash(), at: now) == (isGood ? Self.promise.id : nil)
+            )
+            #expect(try await store.promises.promise(watchedBy: Self.hash(8), at: now) == nil)
+            let kept = try await store.sessions.snapshot(of: Self.promise.id, withFixes: false)
             #expect(kept?.viewLink == Self.link(until: expiresAt))
         }
     }
@@ -47,13 +49,13 @@ import Testing
     @Test func `a new link replaces the previous one, and a revoked one is deleted`() async throws {
         try await withStore(users: 1...1) { store async throws in
             let epoch = try await store.open(Self.promise)
-            try await store.commit(Self.commit(.made(Self.link(7))), ownerEpoch: epoch)
-            try await store.commit(Self.commit(.made(Self.link(8))), ownerEpoch: epoch)
-            #expect(try await store.promise(watchedBy: Self.hash(7), at: .meeting) == nil)
-            #expect(try await store.promise(watchedBy: Self.hash(8), at: .meeting) == Self.promise.id)
-            try await store.commit(Self.commit(.revoked), ownerEpoch: epoch)
-            #expect(try await store.promise(watchedBy: Self.hash(8), at: .meeting) == nil)
-            #expect(try await store.snapshot(of: Self.promise.id, withFixes: false)?.viewLink == nil)
+            try await store.sessions.commit(Self.commit(.made(Self.link(7))), ownerEpoch: epoch)
+            try await store.sessions.commit(Self.commit(.made(Self.link(8))), ownerEpoch: epoch)
+            #expect(try await store.promises.promise(watchedBy: Self.hash(7), at: .meeting) == nil)
+            #expect(try await store.promises.promise(watchedBy: Self.hash(8), at: .meeting) == Self.promise.id)
+            try await store.sessions.commit(Self.commit(.revoked), ownerEpoch: epoch)
+            #expect(try await store.promises.promise(watchedBy: Self.hash(8), at: .meeting) == nil)
+            #expect(try await store.sessions.snapshot(of: Self.promise.id, withFixes: false)?.viewLink == nil)
         }
     }
 
@@ -63,8 +65,8 @@ import Testing
             var commit = Self.commit(.made(Self.link()))
             commit.promise = Self.promise
             commit.promise?.cancelledAt = .meeting
-            try await store.commit(commit, ownerEpoch: epoch)
-            #expect(try await store.promise(watchedBy: Self.hash(), at: .meeting) == nil)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
+            #expect(try await store.promises.promise(watchedBy: Self.hash(), at: .meeting) == nil)
         }
     }
 
@@ -75,8 +77,8 @@ import Testing
             agreed.isLinkSharing = true
             var commit = SessionCommit(promiseID: Self.promise.id)
             commit.participants = [agreed]
-            try await store.commit(commit, ownerEpoch: epoch)
-            let people = try await store.snapshot(of: Self.promise.id, withFixes: false)?.participants
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
+            let people = try await store.sessions.snapshot(of: Self.promise.id, withFixes: false)?.participants
             #expect(people?.map(\.isLinkSharing) == [false, true])
         }
     }

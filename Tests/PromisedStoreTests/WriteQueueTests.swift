@@ -1,5 +1,4 @@
 import Dispatch
-import GRDB
 import PromisedConcurrency
 import PromisedDomain
 import PromisedTestSupport
@@ -10,28 +9,28 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct WriteQueueTests {
     @Test func `concurrent writes share transactions and keep their order`() async throws {
         try await withStore { store async throws in
-            let before = await store.queue.transactionCount
+            let before = await store.sqlite.queue.transactionCount
             try await whileWriterIsHeld(store) { tasks in
                 for number in 0..<100 {
                     tasks.addTask { try await store.note("write \(number)") }
                     await taken(number, by: store)
                 }
             }
-            #expect(await store.queue.transactionCount - before == 2)
+            #expect(await store.sqlite.queue.transactionCount - before == 2)
             #expect(try await store.notes() == (0..<100).map { "write \($0)" })
         }
     }
 
     @Test func `no transaction holds more writes than the limit`() async throws {
         try await withStore { store async throws in
-            let before = await store.queue.transactionCount
+            let before = await store.sqlite.queue.transactionCount
             try await whileWriterIsHeld(store) { tasks in
                 for number in 0..<600 {
                     tasks.addTask { try await store.note("write \(number)") }
                     await taken(number, by: store)
                 }
             }
-            #expect(await store.queue.transactionCount - before == 4)
+            #expect(await store.sqlite.queue.transactionCount - before == 4)
             #expect(try await store.notes() == (0..<600).map { "write \($0)" })
         }
     }
@@ -147,14 +146,14 @@ import Testing
             let text = String(repeating: "x", count: 200_000)
             for _ in 0..<100 {
                 try await store.note(text)
-                #expect(store.logBytes < 6 << 20)
+                #expect(store.upkeep.logBytes < 6 << 20)
             }
         }
     }
 
     @Test func `a large write has its own transaction and waits for others`() async throws {
         try await withStore { store async throws in
-            let before = await store.queue.transactionCount
+            let before = await store.sqlite.queue.transactionCount
             try await whileWriterIsHeld(store) { tasks in
                 for (number, isAlone) in [false, true, true, false, false, true].enumerated() {
                     tasks.addTask { try await store.note("write \(number)", isAlone: isAlone) }
@@ -162,7 +161,7 @@ import Testing
                 }
             }
             // In turn: 0 leads, then a single one, then the small ones together, then the others alone.
-            #expect(await store.queue.transactionCount - before == 5)
+            #expect(await store.sqlite.queue.transactionCount - before == 5)
             #expect(try await store.notes() == [0, 1, 3, 4, 2, 5].map { "write \($0)" })
         }
     }
@@ -194,7 +193,7 @@ import Testing
 
     /// Waits until the queue has write number `number` after the leader, which is number 0.
     private func taken(_ number: Int, by store: Store) async {
-        while await !store.queue.hasTaken(number), !Task.isCancelled { await Task.yield() }
+        while await !store.sqlite.queue.hasTaken(number), !Task.isCancelled { await Task.yield() }
     }
 
     /// Lets `body` add writes while the writer's thread is blocked, then releases it and waits for them.
@@ -203,7 +202,7 @@ import Testing
         _ body: (inout ThrowingTaskGroup<Void, any Error>) async throws -> Void
     ) async throws {
         let gate = DispatchSemaphore(value: 0)
-        store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
+        store.sqlite.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
         try await withThrowingTaskGroup { tasks in
             try await body(&tasks)
             gate.signal()
@@ -222,7 +221,7 @@ extension Store {
         failing: Bool = false,
         isAlone: Bool = false
     ) async throws(StoreError) {
-        let work: @Sendable (Database) throws -> Void = { db in
+        let work: @Sendable (SQLConnection) throws -> Void = { db in
             try db.run("INSERT INTO audit (at, actor, action, subject, detail) VALUES (0, '', '', '', ?)", [text])
             if failing { throw StoreError.fenced }
         }
@@ -230,6 +229,6 @@ extension Store {
     }
 
     fileprivate func notes() async throws -> [String] {
-        try await read { db in try String.fetchAll(db, sql: "SELECT detail FROM audit ORDER BY id") }
+        try await read { db in try db.rows("SELECT detail FROM audit ORDER BY id").map { try $0.value(0) as String } }
     }
 }

@@ -25,7 +25,7 @@ import Testing
 
     @Test(.proves("18.21")) func `finds a row of a deleted account`() async throws {
         let simulated = try SimulatedStore()
-        _ = try await simulated.store.createUser(
+        _ = try await simulated.store.accounts.createUser(
             NewAccount(
                 id: .user(1),
                 email: "one@example.org",
@@ -38,7 +38,7 @@ import Testing
             )
         )
         #expect(throws: Breach.self) { try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated) }
-        _ = try await simulated.store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+        _ = try await simulated.store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
         try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated)
     }
 }

@@ -82,6 +82,17 @@ class StructureTests(unittest.TestCase):
             ])
             self.assertEqual([fault for module in self.modules for fault in structure.barred_imports(module)], [])
 
+    def test_a_library_is_imported_in_its_folder_only(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "PromisedStore")
+            for file in "Store.swift", "SQLite/Driver.swift", "SQLite/Disk/Disk.swift", "SQLiteText/Text.swift":
+                (path / file).parent.mkdir(parents=True, exist_ok=True)
+                (path / file).write_text("// import GRDB\n@preconcurrency internal import GRDB\nimport Foundation\n")
+            (path / "Row.swift").write_text("import struct GRDB.Row\nlet import_GRDB = \"import GRDB\"")
+            faults = structure.misplaced_imports(structure.Module(path))
+        self.assertEqual(faults, [f"PromisedStore/{file} imports GRDB: only files below PromisedStore/SQLite may"
+                                  for file in ("Row.swift", "SQLiteText/Text.swift", "Store.swift")])
+
 
 if __name__ == "__main__":
     unittest.main()

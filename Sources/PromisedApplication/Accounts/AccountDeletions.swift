@@ -34,7 +34,7 @@ package struct AccountDeletions: Sendable {
     /// The accounts whose deletion is in progress; each has one worker.
     private let underWay = Guarded<Set<UserID>>([])
 
-    private var store: Store { accounts.store }
+    private var store: DeletionStore { accounts.store.deletions }
     private var log: Logger { accounts.log }
 
     /// - Parameters:
@@ -137,7 +137,7 @@ package struct AccountDeletions: Sendable {
     private func erase(_ folderID: FolderID) async {
         do throws(StoreError) {
             while !Task.isCancelled {
-                let part = try await store.eraseFolder(folderID)
+                let part = try await accounts.store.courses.eraseFolder(folderID)
                 await forget(part)
                 if part.isComplete { return }
             }

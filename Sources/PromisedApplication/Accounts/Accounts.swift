@@ -7,7 +7,11 @@ package import PromisedStore
 
 /// Accounts: sign-up, sign-in and sign-out, passwords, and an operator's actions (domain §2).
 package struct Accounts: Sendable {
-    let store: Store
+    let store:
+        (
+            accounts: AccountStore, administration: AdministrationStore, courses: CourseStore, deletions: DeletionStore,
+            promises: PromiseStore
+        )
     package let signIns: SignIns
     package let throttles: AccountThrottles
     private let passwords: Passwords
@@ -19,7 +23,7 @@ package struct Accounts: Sendable {
 
     /// `outside` handles the accounts of an outside issuer; nil if users sign up and sign in with this server.
     package init(
-        store: Store,
+        store: some HasAccounts & HasAdministration & HasCourses & HasDeletions & HasPromises,
         hasher: PasswordHasher,
         signer: AccessTokenSigner,
         callers: KnownCallers,
@@ -31,9 +35,9 @@ package struct Accounts: Sendable {
         throttles: AccountThrottles,
         log: Logger
     ) {
-        self.store = store
+        self.store = (store.accounts, store.administration, store.courses, store.deletions, store.promises)
         signIns = SignIns(
-            store: store,
+            store: store.accounts,
             signer: signer,
             outside: outside,
             news: news,
@@ -41,7 +45,13 @@ package struct Accounts: Sendable {
             random: random,
             settings: settings
         )
-        passwords = Passwords(store: store, hasher: hasher, throttles: throttles, callers: callers, clock: clock)
+        passwords = Passwords(
+            store: store.accounts,
+            hasher: hasher,
+            throttles: throttles,
+            callers: callers,
+            clock: clock
+        )
         self.news = news
         self.clock = clock
         self.random = random
@@ -111,7 +121,7 @@ package struct Accounts: Sendable {
             timeZone: "UTC",
             createdAt: now
         )
-        try await store.createUser(account, audit: audit(account.id)).requireCreated()
+        try await store.accounts.createUser(account, audit: audit(account.id)).requireCreated()
         return account.id
     }
 
@@ -122,7 +132,7 @@ package struct Accounts: Sendable {
         try signIns.requireLocalAccounts()
         let (email, nickname) = try signUp.checked()
         let chosen = ChosenNickname(text: nickname.text, key: nickname.key)
-        try await store.signUpOutcome(emailKey: email.key, nickname: chosen).requireCreated()
+        try await store.administration.signUpOutcome(emailKey: email.key, nickname: chosen).requireCreated()
     }
 
     // MARK: - Signing in and out
@@ -144,7 +154,7 @@ package struct Accounts: Sendable {
         if !origin.hasSecret { try throttles.requireSignIn(from: origin.address) }
         let key = try EmailAddress.key(lookedUp: email)
         let (credential, verdict) = try await passwords.check(password, account: key, from: origin) {
-            try await store.credential(emailKey: key)
+            try await store.accounts.credential(emailKey: key)
         }
         try isAllowed(credential.userID)
         if verdict == .rightButOutdated { try await passwords.renewHash(of: credential, password: password, at: now) }
@@ -162,7 +172,7 @@ package struct Accounts: Sendable {
         try signIns.requireLocalAccounts()
         let account = try await attempts.trying(by: origin.address) {
             guard let userID = codes.use(SecretCode(sent: code)),
-                let account = try await store.account(userID), account.isUsable
+                let account = try await store.accounts.account(userID), account.isUsable
             else { throw Refusal.codeInvalid }
             return account
         }
@@ -180,14 +190,17 @@ package struct Accounts: Sendable {
         let count = news.endedSignIns
         var generator = random
         let successor = token.successor(using: &generator)
-        let outcome = try await store.rotateRefreshToken(
+        // Counted before the transaction, which may run more than once. Counts no refresh with a token that is unknown or
+        // of another user.
+        let session = try await store.accounts.session(refreshedBy: token.hash, of: userID)
+        let outcome = try await store.accounts.rotateRefreshToken(
             token.hash,
             to: successor.hash,
             newExpiry: signIns.refreshExpiry(at: now),
             now: now,
             overlap: .seconds(settings.tokens.overlap.seconds * clock.rate),
             of: userID,
-            isAllowed: { [throttles] in throttles.refresh($0) }
+            isAllowed: session.map { throttles.refresh($0) } ?? true
         )
         switch outcome {
         case .rotated(let userID, let signIn):
@@ -204,14 +217,14 @@ package struct Accounts: Sendable {
 
     /// The user's card, and the counts of open items. Throws `invalidToken`.
     package func welcome(_ userID: UserID) async throws -> (card: UserCard, unread: Unread) {
-        let (account, unread) = try await store.account(userID, withUnreadAt: clock.now)
+        let (account, unread) = try await store.promises.account(userID, withUnreadAt: clock.now)
         return (try signIns.usable(account).card, unread)
     }
 
     /// Ends a session and its connections, except the requesting one. A token of an outside issuer stays valid there;
     /// only its connections end.
     package func signOut(_ userID: UserID, _ signIn: SignInID, on kept: SubscriberID, at now: Instant) async throws {
-        _ = try await store.revoke(signIn, at: now)
+        _ = try await store.accounts.revoke(signIn, at: now)
         news.end(userID, because: .signedOut, except: kept) { $0 == signIn }
     }
 
@@ -236,7 +249,7 @@ package struct Accounts: Sendable {
         let hash = try await passwords.hasher.hash(new)
         var generator = random
         let refresh = RefreshToken(using: &generator)
-        let outcome = try await store.changePassword(
+        let outcome = try await store.accounts.changePassword(
             of: userID,
             from: credential.passwordHash,
             to: hash,
@@ -269,13 +282,13 @@ package struct Accounts: Sendable {
     /// - Returns: `true` if it was enabled before.
     @discardableResult
     package func disable(_ userID: UserID, at now: Instant, audit: AuditEntry? = nil) async throws -> Bool {
-        let isNew = try await store.disable(userID, at: now, audit: audit)
+        let isNew = try await store.accounts.disable(userID, at: now, audit: audit)
         news.end(userID, because: .accountDisabled)
         return isNew
     }
 
     package func enable(_ userID: UserID, audit: AuditEntry) async throws {
-        _ = try await store.enable(userID, audit: audit)
+        _ = try await store.accounts.enable(userID, audit: audit)
     }
 
     /// Sets a new password: all the account's sessions end with their connections.
@@ -294,7 +307,7 @@ package struct Accounts: Sendable {
         let password = password ?? made ?? ""
         try PasswordPolicy.check(password)
         let hash = try await passwords.hasher.hash(password)
-        guard try await store.resetPassword(of: userID, to: hash, at: now, audit: audit) != nil else {
+        guard try await store.administration.resetPassword(of: userID, to: hash, at: now, audit: audit) != nil else {
             throw ActError.refused(.userNotFound, field: "userId")
         }
         news.end(userID, because: .passwordReset)
@@ -310,9 +323,9 @@ package struct Accounts: Sendable {
     ) async throws -> (connections: Int, signIns: Int) {
         var ended = 0
         if signingOut {
-            ended = try await store.revokeAll(of: userID, at: now, audit: audit).count
+            ended = try await store.accounts.revokeAll(of: userID, at: now, audit: audit).count
         } else {
-            try await store.record(audit)
+            try await store.administration.record(audit)
         }
         return (news.end(userID, because: .kicked), ended)
     }

@@ -7,13 +7,13 @@ package struct OutsideAccounts: Sendable {
     /// How many generated nicknames are tried; each is taken with a probability of one in 200 thousand million.
     static let madeUpNicknames = 4
 
-    private let store: Store
+    private let store: AccountStore
     private let issuer: OutsideIssuer
     private let subjectKey: SubjectKey
     private let random: RandomSource
 
-    package init(store: Store, issuer: OutsideIssuer, subjectKey: SubjectKey, random: RandomSource) {
-        self.store = store
+    package init(store: some HasAccounts, issuer: OutsideIssuer, subjectKey: SubjectKey, random: RandomSource) {
+        self.store = store.accounts
         self.issuer = issuer
         self.subjectKey = subjectKey
         self.random = random

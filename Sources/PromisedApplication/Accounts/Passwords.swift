@@ -6,7 +6,7 @@ internal import PromisedStore
 
 /// Throttled checks of passwords.
 struct Passwords: Sendable {
-    let store: Store
+    let store: AccountStore
     let hasher: PasswordHasher
     let throttles: AccountThrottles
     let callers: KnownCallers

@@ -26,7 +26,7 @@ package struct SignedIn: Sendable {
 
 /// Sign-ins: their tokens and their validity.
 package struct SignIns: Sendable {
-    let store: Store
+    let store: AccountStore
     let signer: AccessTokenSigner
     /// The accounts of an outside issuer; nil if users sign up and sign in with this server.
     let outside: OutsideAccounts?

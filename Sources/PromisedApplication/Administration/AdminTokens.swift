@@ -4,11 +4,11 @@ package import PromisedStore
 
 /// Administrators' tokens: a running server and the offline commands create, list and revoke them alike.
 package struct AdminTokens: Sendable {
-    private let store: Store
+    private let store: AdministrationStore
     private let random: RandomSource
 
-    package init(_ store: Store, random: RandomSource = .system) {
-        self.store = store
+    package init(_ store: some HasAdministration, random: RandomSource = .system) {
+        self.store = store.administration
         self.random = random
     }
 

@@ -10,7 +10,8 @@ package import PromisedStore
 
 /// Backups and checks of the database in use.
 package struct Backups: Sendable {
-    private let store: Store
+    private let store:
+        (administration: AdministrationStore, deletions: DeletionStore, files: FileStore, upkeep: StoreUpkeep)
     private let archive: StoreArchive
     private let vault: any FileVault
     private let directory: String?
@@ -24,14 +25,14 @@ package struct Backups: Sendable {
     ///   - directory: the folder that must contain backups; nil allows any.
     ///   - categories: the valid categories of places; a check reports others.
     package init(
-        store: Store,
+        store: some HasAdministration & HasDeletions & HasFiles & HasUpkeep,
         archive: StoreArchive,
         vault: any FileVault,
         directory: String?,
         categories: CategoryTable = .builtIn,
         log: Logger
     ) {
-        self.store = store
+        self.store = (store.administration, store.deletions, store.files, store.upkeep)
         self.archive = archive
         self.vault = vault
         self.directory = directory
@@ -52,7 +53,7 @@ package struct Backups: Sendable {
         return try await alone(as: .backUp) {
             // Buffered positions are not acknowledged, but a backup should contain them.
             if await !archive.flush() { log.warning("The backup lacks positions that are not yet written") }
-            try await store.record(audit(path))
+            try await store.administration.record(audit(path))
             return (path, try await write(to: path))
         }
     }
@@ -63,13 +64,14 @@ package struct Backups: Sendable {
     /// - Returns: the violations, and at most ``mostErasings`` deletions that are still being erased.
     package func verify() async throws -> (violations: [InvariantViolation], erasings: [ErasingReport]) {
         try await alone(as: .verify) {
-            let inDatabase = try await store.verify(categories: categories) { done in note(done * Self.shareOfDatabase)
+            let inDatabase = try await store.upkeep.verify(categories: categories) { done in
+                note(done * Self.shareOfDatabase)
             }
-            let files = FileVerification(store: store, vault: vault)
+            let files = FileVerification(store: store.files, vault: vault)
             let inFiles = try await files.violations(at: RealTime.now) { done in
                 note(Self.shareOfDatabase + done * (1 - Self.shareOfDatabase))
             }
-            return (inDatabase + inFiles, try await store.erasingReports(limit: Self.mostErasings))
+            return (inDatabase + inFiles, try await store.deletions.erasingReports(limit: Self.mostErasings))
         }
     }
 
@@ -84,7 +86,7 @@ package struct Backups: Sendable {
         if let draft = job.draft {
             let attributes = try? FileManager.default.attributesOfItem(atPath: draft)
             let size = (attributes?[.size] as? NSNumber)?.doubleValue ?? 0
-            job.progress = min(size / Double(max(store.fileBytes, 1)), 1)
+            job.progress = min(size / Double(max(store.upkeep.fileBytes, 1)), 1)
         }
         return job
     }
@@ -93,7 +95,7 @@ package struct Backups: Sendable {
 
     private func write(to path: String) async throws -> Int {
         do throws(StoreError) {
-            return try await store.backUp(to: path) { [running] draft in running.withLock { $0?.draft = draft } }
+            return try await store.upkeep.backUp(to: path) { [running] draft in running.withLock { $0?.draft = draft } }
         } catch .fileSystem(let code) {
             guard code != EEXIST else { throw BackupPath.problem("A file already exists at this path.") }
             throw BackupPath.problem("The server cannot write to it: \(String(cString: strerror(code))).")

@@ -15,7 +15,7 @@ package struct Cleaning: Sendable {
     /// The number of these checks between deletions, which run once a minute.
     private static let checksPerCleaning = 3
 
-    private let store: Store
+    private let store: (accounts: AccountStore, fixes: FixStore, promises: PromiseStore, upkeep: StoreUpkeep)
     private let places: PlaceAdministration
     private let files: Files
     private let clock: any WallClock
@@ -27,7 +27,7 @@ package struct Cleaning: Sendable {
     ///   - pauses: measures the time between deletions; real time outside simulations.
     ///   - retention: how long raw positions are stored after a result is final.
     package init(
-        store: Store,
+        store: some HasAccounts & HasFixes & HasPromises & HasUpkeep,
         places: PlaceAdministration,
         files: Files,
         clock: any WallClock,
@@ -35,7 +35,7 @@ package struct Cleaning: Sendable {
         retention: TimeSpan,
         log: Logger
     ) {
-        self.store = store
+        self.store = (store.accounts, store.fixes, store.promises, store.upkeep)
         self.places = places
         self.files = files
         self.clock = clock
@@ -65,9 +65,9 @@ package struct Cleaning: Sendable {
     /// - Parameter emptiesLog: `true` if the last run left deleted data in the log.
     /// - Returns: `true` if the log contains no deleted data.
     private func emptyLog(ifAsked emptiesLog: Bool) async -> Bool {
-        guard store.takeErasures() || emptiesLog else { return true }
+        guard store.upkeep.takeErasures() || emptiesLog else { return true }
         do throws(StoreError) {
-            return try await store.truncateLog()
+            return try await store.upkeep.truncateLog()
         } catch {
             log.error("The log could not be emptied", metadata: ["error": "\(error)"])
             return false
@@ -81,16 +81,19 @@ package struct Cleaning: Sendable {
     @discardableResult
     package func clean(emptiesLog: Bool = true) async -> Bool {
         let now = clock.now
-        let emptiesLog = store.takeErasures() || emptiesLog
+        let emptiesLog = store.upkeep.takeErasures() || emptiesLog
         var isLogEmpty = false
         do throws(StoreError) {
-            let deleted = try await store.deleteFixes(ofPromisesFinalBefore: now - retention, emptiesLog: emptiesLog)
+            let deleted = try await store.fixes.deleteFixes(
+                ofPromisesFinalBefore: now - retention,
+                emptiesLog: emptiesLog
+            )
             isLogEmpty = deleted.isLogEmpty
             if deleted.promises > 0 { log.info("Raw positions deleted", metadata: ["promises": "\(deleted.promises)"]) }
-            try await store.deleteEvents(ofPromisesFinalBefore: now - Cleaning.eventRetention)
-            try await store.deleteKeys(at: now)
-            try await store.deleteRefreshTokens(expiredBefore: now)
-            try await store.deleteKnownCallers(seenBefore: KnownCallers.horizon(at: now, rate: clock.rate))
+            try await store.promises.deleteEvents(ofPromisesFinalBefore: now - Cleaning.eventRetention)
+            try await store.promises.deleteKeys(at: now)
+            try await store.accounts.deleteRefreshTokens(expiredBefore: now)
+            try await store.accounts.deleteKnownCallers(seenBefore: KnownCallers.horizon(at: now, rate: clock.rate))
             try await places.sweep()
         } catch {
             log.error("Old rows could not be deleted", metadata: ["error": "\(error)"])

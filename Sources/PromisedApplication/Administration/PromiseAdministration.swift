@@ -27,7 +27,7 @@ package struct PromiseAdministration: Sendable {
         limit: Int,
         at now: Instant
     ) async throws -> Page<CountedPromise, PromiseCursor> {
-        try await sessions.store.promises(of: userID, with: status, at: now, after: cursor, limit: limit)
+        try await sessions.store.administration.promises(of: userID, with: status, at: now, after: cursor, limit: limit)
     }
 
     /// A promise with everything that any participant may see. Throws `promiseNotFound`.
@@ -41,7 +41,7 @@ package struct PromiseAdministration: Sendable {
     /// - Parameter edit: version 0 means the current version.
     package func edit(_ id: PromiseID, _ edit: PromiseEdit, audit: AuditEntry) async throws -> ShownPromise {
         let shown = try await self.edit(id, edit, attempts: Self.editAttempts)
-        try await sessions.store.record(audit)
+        try await sessions.store.administration.record(audit)
         return shown
     }
 
@@ -60,7 +60,7 @@ package struct PromiseAdministration: Sendable {
     package func cancel(_ id: PromiseID, because reason: String, audit: AuditEntry) async throws -> ShownPromise {
         let owner = try await sessions.knownView(of: id).promise.ownerID
         let shown = try await promises.cancel(id, because: reason, by: owner)
-        try await sessions.store.record(audit)
+        try await sessions.store.administration.record(audit)
         return shown
     }
 
@@ -74,16 +74,16 @@ package struct PromiseAdministration: Sendable {
         let view = try await sessions.knownView(of: id)
         guard view.member(userID) != nil else { throw ActError.refused(.userNotFound, field: "userId") }
         let result = try await results.excuse(userID, in: id, because: reason, by: view.promise.ownerID)
-        try await sessions.store.record(audit)
+        try await sessions.store.administration.record(audit)
         return result
     }
 }
 
 /// The record of administrators' actions.
 package struct Audit: Sendable {
-    private let store: Store
+    private let store: AdministrationStore
 
-    package init(_ store: Store) { self.store = store }
+    package init(_ store: some HasAdministration) { self.store = store.administration }
 
     /// A page of the record, newest first.
     package func list(

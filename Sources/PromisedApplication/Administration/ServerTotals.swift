@@ -16,19 +16,19 @@ package struct ServerTotals: Sendable {
         package let databaseBytes: Int
     }
 
-    private let store: Store
+    private let store: (administration: AdministrationStore, upkeep: StoreUpkeep)
     private let files: Files
     private let registry: SessionRegistry
 
-    package init(store: Store, files: Files, registry: SessionRegistry) {
-        self.store = store
+    package init(store: some HasAdministration & HasUpkeep, files: Files, registry: SessionRegistry) {
+        self.store = (store.administration, store.upkeep)
         self.files = files
         self.registry = registry
     }
 
     package func read(at now: Instant) async throws -> Reading {
-        let counts = try await store.counts(at: now)
-        let times = await store.commitTimes.sorted()
+        let counts = try await store.administration.counts(at: now)
+        let times = await store.upkeep.commitTimes.sorted()
         return Reading(
             users: counts.users,
             promises: counts.promises,
@@ -37,7 +37,7 @@ package struct ServerTotals: Sendable {
                 (times[times.count / 2], times.count < 100 ? longest : times[times.count * 99 / 100])
             },
             files: try await files.statistics(),
-            databaseBytes: store.fileBytes
+            databaseBytes: store.upkeep.fileBytes
         )
     }
 }

@@ -9,9 +9,9 @@ package struct UserDirectory: Sendable {
     /// The most nicknames with the same first letter to compare.
     private static let comparisonLimit = 10_000
 
-    private let store: Store
+    private let store: (accounts: AccountStore, administration: AdministrationStore)
 
-    package init(_ store: Store) { self.store = store }
+    package init(_ store: some HasAccounts & HasAdministration) { self.store = (store.accounts, store.administration) }
 
     /// Accounts with an id, a nickname or an e-mail address; if none match, similar names. Throws `TextProblem`,
     /// `invalid`.
@@ -23,9 +23,9 @@ package struct UserDirectory: Sendable {
         guard !key.isEmpty else { throw Refusal.invalid(field: "name") }
         let found: [AdministeredAccount]
         if let id = UserID(key) {
-            found = try await store.administeredAccount(id, at: now).map { [$0] } ?? []
+            found = try await store.administration.administeredAccount(id, at: now).map { [$0] } ?? []
         } else {
-            found = try await store.accounts(named: key, at: now)
+            found = try await store.administration.accounts(named: key, at: now)
         }
         return (found, found.isEmpty ? try await suggestions(for: key) : [])
     }
@@ -39,7 +39,7 @@ package struct UserDirectory: Sendable {
         at now: Instant
     ) async throws -> Page<AdministeredAccount, FriendCursor> {
         let key = try text.map { text throws in try Self.key(text, field: "text") } ?? ""
-        return try await store.accounts(
+        return try await store.administration.accounts(
             containing: key.isEmpty ? nil : key,
             onlyDisabled: onlyDisabled,
             at: now,
@@ -53,24 +53,25 @@ package struct UserDirectory: Sendable {
         _ id: UserID,
         at now: Instant
     ) async throws -> (account: AdministeredAccount, statistics: Statistics) {
-        (try await account(id, at: now), try await store.statistics(of: id))
+        (try await account(id, at: now), try await store.accounts.statistics(of: id))
     }
 
     /// An account's open sign-ins, newest first. Throws `userNotFound`.
     package func signIns(of id: UserID, at now: Instant) async throws -> [OpenSignIn] {
         _ = try await account(id, at: now)
-        return try await store.openSignIns(of: id, at: now)
+        return try await store.administration.openSignIns(of: id, at: now)
     }
 
     /// - Throws: `userNotFound` for an account that is deleted or being deleted, with the field.
     package func requireLiving(_ id: UserID, field: String = "userId") async throws {
-        guard let account = try await store.account(id), account.deletedAt == nil, account.deletingAt == nil else {
+        guard let account = try await store.accounts.account(id), account.deletedAt == nil, account.deletingAt == nil
+        else {
             throw ActError.refused(.userNotFound, field: field)
         }
     }
 
     package func account(_ id: UserID, at now: Instant) async throws -> AdministeredAccount {
-        guard let account = try await store.administeredAccount(id, at: now) else {
+        guard let account = try await store.administration.administeredAccount(id, at: now) else {
             throw ActError.refused(.userNotFound, field: "userId")
         }
         return account
@@ -83,8 +84,11 @@ package struct UserDirectory: Sendable {
 
     /// Names that contain the text, then nicknames that differ from it in one or two letters.
     private func suggestions(for key: String) async throws -> [String] {
-        let containing = try await store.names(containing: key, limit: Self.suggestionLimit)
-        let near = try await store.nicknames(beginningWith: String(key.prefix(1)), limit: Self.comparisonLimit)
+        let containing = try await store.administration.names(containing: key, limit: Self.suggestionLimit)
+        let near = try await store.administration.nicknames(
+            beginningWith: String(key.prefix(1)),
+            limit: Self.comparisonLimit
+        )
         guard containing.count < Self.suggestionLimit else { return containing }
         let alike = near.map { (name: $0.text, distance: EditDistance.between(key, $0.key)) }
             .filter { $0.distance <= 2 && !containing.contains($0.name) }

@@ -12,7 +12,11 @@ package import PromisedStore
 ///            └── with the promise's next commit ──▶ store
 /// ```
 package final class StoreArchive: PromiseArchive {
-    private let store: Store
+    private let store:
+        (
+            accounts: AccountStore, fixes: FixStore, friendships: FriendshipStore, promises: PromiseStore,
+            sessions: SessionStore
+        )
     private let buffer: FixBuffer
     private let cards: UserCardCache
     private let fixLimits: FixLimits
@@ -24,7 +28,7 @@ package final class StoreArchive: PromiseArchive {
     ///   - clock: measures `interval`; the real one outside simulations.
     ///   - passengers: go with each commit.
     package init(
-        store: Store,
+        store: some HasAccounts & HasFixes & HasFriendships & HasPromises & HasSessions,
         cards: UserCardCache,
         interval: Duration,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -32,7 +36,7 @@ package final class StoreArchive: PromiseArchive {
         passengers: [CommitPassenger] = [.visits(.inUTC)],
         log: Logger
     ) {
-        self.store = store
+        self.store = (store.accounts, store.fixes, store.friendships, store.promises, store.sessions)
         self.fixLimits = fixLimits
         self.passengers = passengers
         self.cards = cards
@@ -65,15 +69,16 @@ package final class StoreArchive: PromiseArchive {
     package func keep(_ fixes: [ArchivedFix], of id: PromiseID) { buffer.add(fixes, to: id) }
 
     package func look(at id: PromiseID) async throws(ArchiveError) -> SessionSnapshot? {
-        try await fromStore { () async throws(StoreError) in try await store.snapshot(of: id, withFixes: false) }
+        try await fromStore { () async throws(StoreError) in try await store.sessions.snapshot(of: id, withFixes: false)
+        }
     }
 
     package func activate(_ id: PromiseID) async throws(ArchiveError) -> Activation? {
         guard await buffer.flush(id) else { throw .unavailable("positions wait to be written") }
         do throws(StoreError) {
-            let epoch = try await store.activate(id)
+            let epoch = try await store.sessions.activate(id)
             guard let snapshot = try await snapshot(of: id) else { return nil }
-            let people = try await store.cards(of: snapshot.participants.map(\.userID))
+            let people = try await store.accounts.cards(of: snapshot.participants.map(\.userID))
             cards.pin(people.values, for: id)
             return Activation(snapshot: snapshot, ownerEpoch: epoch)
         } catch .unknownPromise {
@@ -88,7 +93,7 @@ package final class StoreArchive: PromiseArchive {
         var whole = commit
         whole.fixes += fixes
         do throws(StoreError) {
-            try await store.commit(whole, ownerEpoch: ownerEpoch, with: passengers)
+            try await store.sessions.commit(whole, ownerEpoch: ownerEpoch, with: passengers)
             buffer.written(commit.promiseID)
         } catch {
             buffer.putBack(fixes, to: commit.promiseID)
@@ -109,18 +114,20 @@ package final class StoreArchive: PromiseArchive {
     }
 
     package func events(of id: PromiseID, after seq: Int, limit: Int) async throws(ArchiveError) -> [NumberedEvent] {
-        try await fromStore { () async throws(StoreError) in try await store.events(of: id, after: seq, limit: limit) }
+        try await fromStore { () async throws(StoreError) in
+            try await store.promises.events(of: id, after: seq, limit: limit)
+        }
     }
 
     package func blocks(among users: [UserID]) async throws(ArchiveError) -> Set<UserPair> {
-        try await fromStore { () async throws(StoreError) in try await store.blocks(among: Set(users)) }
+        try await fromStore { () async throws(StoreError) in try await store.friendships.blocks(among: Set(users)) }
     }
 
     /// All fixes of a participant, stored and pending, in any order and with repeats. Writes nothing.
     package func fixes(of userID: UserID, in id: PromiseID) async throws(StoreError) -> [ArchivedFix] {
         // In this order: a fix that becomes durable in between is found twice, not missed.
         let waiting = buffer.pending(id).filter { $0.userID == userID }
-        return try await store.fixes(of: userID, in: id) + waiting
+        return try await store.fixes.fixes(of: userID, in: id) + waiting
     }
 
     /// A page of the stored fixes of a promise. Writes the pending ones first: only a stored fix has a place on a page.
@@ -130,17 +137,17 @@ package final class StoreArchive: PromiseArchive {
         limit: Int
     ) async throws(StoreError) -> Page<ArchivedFix, FixCursor> {
         _ = await buffer.flush(id)
-        return try await store.positions(of: id, after: cursor, limit: limit)
+        return try await store.fixes.positions(of: id, after: cursor, limit: limit)
     }
 
     package func release(_ id: PromiseID) { cards.release(id) }
 
     package func dueSessions(openingBy horizon: Instant) async throws(ArchiveError) -> [PromiseID] {
-        try await fromStore { () async throws(StoreError) in try await store.dueSessions(before: horizon) }
+        try await fromStore { () async throws(StoreError) in try await store.sessions.dueSessions(before: horizon) }
     }
 
     package func nextOpening(after horizon: Instant) async throws(ArchiveError) -> Instant? {
-        try await fromStore { () async throws(StoreError) in try await store.nextOpening(after: horizon) }
+        try await fromStore { () async throws(StoreError) in try await store.sessions.nextOpening(after: horizon) }
     }
 
     private func fromStore<Value>(_ read: () async throws(StoreError) -> Value) async throws(ArchiveError) -> Value {
@@ -153,9 +160,9 @@ package final class StoreArchive: PromiseArchive {
 
     /// Reads positions only while they can still affect the result.
     private func snapshot(of id: PromiseID) async throws(StoreError) -> SessionSnapshot? {
-        guard var snapshot = try await store.snapshot(of: id, withFixes: false) else { return nil }
+        guard var snapshot = try await store.sessions.snapshot(of: id, withFixes: false) else { return nil }
         let isOver = snapshot.mark == .final || snapshot.promise.cancelledAt != nil
-        if !isOver { snapshot.kept = try await store.keptFixes(of: snapshot, limits: fixLimits) }
+        if !isOver { snapshot.kept = try await store.sessions.keptFixes(of: snapshot, limits: fixLimits) }
         return snapshot
     }
 }

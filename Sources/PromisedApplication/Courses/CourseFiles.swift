@@ -23,12 +23,12 @@ package struct CourseFiles: Sendable {
     /// The creator named in the files.
     private static let creator = "promised"
 
-    private let store: Store
+    private let store: CourseStore
     private let files: Files
     private let work: CourseWork
 
-    package init(store: Store, files: Files, work: CourseWork) {
-        self.store = store
+    package init(store: some HasCourses, files: Files, work: CourseWork) {
+        self.store = store.courses
         self.files = files
         self.work = work
     }

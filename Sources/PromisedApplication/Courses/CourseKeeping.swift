@@ -7,7 +7,7 @@ package import PromisedStore
 
 /// Creates courses from a user's own way of a promise, and from the tracks of a file.
 package struct CourseKeeping: Sendable {
-    private let store: Store
+    private let store: (accounts: AccountStore, courses: CourseStore)
     private let files: Files
     private let work: CourseWork
     private let archive: StoreArchive
@@ -15,14 +15,14 @@ package struct CourseKeeping: Sendable {
     private let random: RandomSource
 
     package init(
-        store: Store,
+        store: some HasAccounts & HasCourses,
         files: Files,
         work: CourseWork,
         archive: StoreArchive,
         clock: any WallClock,
         random: RandomSource
     ) {
-        self.store = store
+        self.store = (store.accounts, store.courses)
         self.files = files
         self.work = work
         self.archive = archive
@@ -48,7 +48,7 @@ package struct CourseKeeping: Sendable {
         if let made = try await earlier(key, contentHash, userID).first { return try await shown(made, to: userID) }
         let now = clock.now
         guard await archive.flush(promiseID) else { throw ActError.unavailable(retryAfter: .seconds(5)) }
-        let way = try await store.ownWay(of: userID, in: promiseID, at: now).get()
+        let way = try await store.courses.ownWay(of: userID, in: promiseID, at: now).get()
         let secret = try await work.secret(of: userID)
         let draft = try await work.run(for: userID) { names in
             CourseDraft(
@@ -63,7 +63,7 @@ package struct CourseKeeping: Sendable {
             )
         }
         var generator = random
-        let course = try await store.createCourse(
+        let course = try await store.courses.createCourse(
             NewCourse(draft, id: CourseID(at: now, using: &generator)),
             in: try await work.folder(content.folderID, of: userID, id: FolderID(at: now, using: &generator)),
             of: userID,
@@ -105,7 +105,7 @@ package struct CourseKeeping: Sendable {
             at: now
         )
         var generator = random
-        let courses = try await store.createCourses(
+        let courses = try await store.courses.createCourses(
             result.drafts.map { NewCourse($0, id: CourseID(at: now, using: &generator)) },
             in: try await work.folder(folderID, of: userID, id: FolderID(at: now, using: &generator)),
             of: userID,
@@ -121,14 +121,14 @@ package struct CourseKeeping: Sendable {
     // MARK: - Parts
 
     private func earlier(_ key: String, _ contentHash: [UInt8], _ userID: UserID) async throws -> [Course] {
-        try await store.earlierCourses(of: userID, key: key, contentHash: contentHash, at: clock.now).get()
+        try await store.courses.earlierCourses(of: userID, key: key, contentHash: contentHash, at: clock.now).get()
     }
 
     private func shown(_ courses: [Course], to userID: UserID) async throws -> [ShownCourse] {
-        try await ShownCourse.all(courses, to: userID, files: files, store: store)
+        try await ShownCourse.all(courses, to: userID, files: files, accounts: store.accounts)
     }
 
     private func shown(_ course: Course, to userID: UserID) async throws -> ShownCourse {
-        try await ShownCourse.single(course, to: userID, files: files, store: store)
+        try await ShownCourse.single(course, to: userID, files: files, accounts: store.accounts)
     }
 }

@@ -7,15 +7,15 @@ package import PromisedStore
 /// Computes courses on its own thread, on which users take turns: a way of 100,000 points takes 150 ms.
 package struct CourseWork: Sendable {
     private let directory: PlaceDirectory
-    private let store: Store
+    private let store: (accounts: AccountStore, courses: CourseStore)
     private let queue: WorkQueue
 
     /// Names points by a directory, in the languages of the users in a store.
     ///
     /// - Parameter thread: runs the work; nil for its own thread.
-    package init(directory: PlaceDirectory, store: Store, on thread: WorkThread? = nil) {
+    package init(directory: PlaceDirectory, store: some HasAccounts & HasCourses, on thread: WorkThread? = nil) {
         self.directory = directory
-        self.store = store
+        self.store = (store.accounts, store.courses)
         queue = WorkQueue(label: "promised.courses", about: "courses", on: thread)
     }
 
@@ -60,21 +60,21 @@ package struct CourseWork: Sendable {
             guard ShownWay.isKept(points: statistics.points + statistics.dropped) else { continue }
             // A recommended course has no owner's view.
             let wanted = course.userID == nil ? 1 : 2
-            guard let kept = try? await store.keptWays(of: course.id), kept < wanted,
-                let track = try? await store.track(of: course.id),
+            guard let kept = try? await store.courses.keptWays(of: course.id), kept < wanted,
+                let track = try? await store.courses.track(of: course.id),
                 let ways = try? await run(inTurnOf: course.userID, { ShownWay.all(of: track) })
             else { continue }
-            for way in ways.suffix(wanted) { try? await store.keep(way, of: course.id) }
+            for way in ways.suffix(wanted) { try? await store.courses.keep(way, of: course.id) }
         }
     }
 
     /// The secret that shifts the circles around the hidden ends of a user's courses; nil means the operator, whose
     /// courses hide no ends.
-    func secret(of userID: UserID?) async throws -> EndsSecret { try await store.endsSecret(of: userID) }
+    func secret(of userID: UserID?) async throws -> EndsSecret { try await store.courses.endsSecret(of: userID) }
 
     /// The language in which the server writes to a user. Throws `invalidToken` if the account does not exist.
     func language(of userID: UserID) async throws -> BilingualName.Language {
-        guard let account = try await store.account(userID) else { throw ActError.invalidToken }
+        guard let account = try await store.accounts.account(userID) else { throw ActError.invalidToken }
         return BilingualName.Language(locale: account.locale)
     }
 }

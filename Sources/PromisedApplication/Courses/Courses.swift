@@ -6,7 +6,7 @@ package import PromisedStore
 
 /// The courses of users: reading, editing, sharing, copying, deleting. ``CourseKeeping`` creates them.
 package struct Courses: Sendable {
-    private let store: Store
+    private let store: (accounts: AccountStore, courses: CourseStore, friendships: FriendshipStore)
     private let files: Files
     private let work: CourseWork
     private let sessions: SessionRegistry
@@ -16,7 +16,7 @@ package struct Courses: Sendable {
     private let random: RandomSource
 
     package init(
-        store: Store,
+        store: some HasAccounts & HasCourses & HasFriendships,
         files: Files,
         work: CourseWork,
         sessions: SessionRegistry,
@@ -25,7 +25,7 @@ package struct Courses: Sendable {
         clock: any WallClock,
         random: RandomSource
     ) {
-        self.store = store
+        self.store = (store.accounts, store.courses, store.friendships)
         self.files = files
         self.work = work
         self.sessions = sessions
@@ -39,7 +39,7 @@ package struct Courses: Sendable {
 
     /// A course that the user may see, as they see it. Throws `courseNotFound`.
     package func get(_ id: CourseID, by userID: UserID) async throws -> ShownCourse {
-        guard let course = try await store.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
+        guard let course = try await store.courses.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
         return try await shown(course, to: userID)
     }
 
@@ -50,8 +50,8 @@ package struct Courses: Sendable {
         limit: Int,
         by userID: UserID
     ) async throws -> Page<ShownCourse, CourseCursor> {
-        let page = try await store.courses(filter, seenBy: userID, after: cursor, limit: limit)
-        let items = try await ShownCourse.all(page.items, to: userID, files: files, store: store)
+        let page = try await store.courses.courses(filter, seenBy: userID, after: cursor, limit: limit)
+        let items = try await ShownCourse.all(page.items, to: userID, files: files, accounts: store.accounts)
         return Page(items: items, next: page.next)
     }
 
@@ -72,19 +72,19 @@ package struct Courses: Sendable {
             throw Refusal.invalid(field: "maxPoints")
         }
         if let hideMetres, !HiddenEnds.metresRange.contains(hideMetres) { throw Refusal.invalid(field: "hideMetres") }
-        switch try await store.shownPart(part, of: id, seenBy: userID, hiding: hideMetres) {
+        switch try await store.courses.shownPart(part, of: id, seenBy: userID, hiding: hideMetres) {
         case .page(let page): return page
         case .hidden: throw Refusal.courseNotFound
         case .unknown: break
         }
-        guard let track = try await store.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
+        guard let track = try await store.courses.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
         let (page, way) = try await work.run(inTurnOf: userID) {
             if let hideMetres { return (part.page(of: track.forOthers(hiding: hideMetres).seen), nil as ShownWay?) }
             let seen = track.seen
             return (part.page(of: seen), ShownWay(seen, of: track))
         }
         // Replies even if the disk is full.
-        if let way { try? await store.keep(way, of: id) }
+        if let way { try? await store.courses.keep(way, of: id) }
         return page
     }
 
@@ -108,24 +108,24 @@ package struct Courses: Sendable {
         edit.activity = content.activity
         edit.photos = content.photos
         if let waypoints = content.waypoints {
-            guard let course = try await store.course(id, seenBy: userID), course.userID == userID else {
+            guard let course = try await store.courses.course(id, seenBy: userID), course.userID == userID else {
                 throw Refusal.courseNotFound
             }
             // Checked before reading the way, which is expensive.
             guard course.version == version else { throw Refusal.courseStaleVersion }
-            guard let track = try await store.track(of: id, seenBy: userID), track.isOwn else {
+            guard let track = try await store.courses.track(of: id, seenBy: userID), track.isOwn else {
                 throw Refusal.courseNotFound
             }
             edit.waypoints = try await work.run(inTurnOf: userID) { track.placing(waypoints) }
         }
-        let change = try await store.updateCourse(id, of: userID, edit, at: clock.now).get()
+        let change = try await store.courses.updateCourse(id, of: userID, edit, at: clock.now).get()
         await files.remove(change.removedFiles)
         return try await shown(change.course, to: userID)
     }
 
     /// Deletes one of the user's courses, with its points and photos. Throws `courseNotFound`.
     package func delete(_ id: CourseID, by userID: UserID) async throws {
-        guard let erased = try await store.deleteCourse(id, of: userID, at: clock.now) else {
+        guard let erased = try await store.courses.deleteCourse(id, of: userID, at: clock.now) else {
             throw Refusal.courseNotFound
         }
         await sessions.forget(erased.promises)
@@ -151,7 +151,7 @@ package struct Courses: Sendable {
         // Retried if the course is changed meanwhile.
         for _ in 0..<3 {
             let hiding = try await hiding(hideMetres, id, userID)
-            let outcome = try await store.shareCourse(
+            let outcome = try await store.courses.shareCourse(
                 id,
                 of: userID,
                 with: audience,
@@ -170,11 +170,11 @@ package struct Courses: Sendable {
 
     private func hiding(_ metres: Int?, _ id: CourseID, _ userID: UserID) async throws -> CourseHiding? {
         guard let metres else { return nil }
-        guard let course = try await store.course(id, seenBy: userID), course.userID == userID else {
+        guard let course = try await store.courses.course(id, seenBy: userID), course.userID == userID else {
             throw Refusal.courseNotFound
         }
         guard course.sharing.hideMetres != metres else { return course.hiding }
-        guard let track = try await store.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
+        guard let track = try await store.courses.track(of: id, seenBy: userID) else { throw Refusal.courseNotFound }
         return try await work.run(for: userID) { track.hiding(metres, named: course.named, names: $0) }
     }
 
@@ -182,8 +182,8 @@ package struct Courses: Sendable {
     private func tell(_ people: [UserID], of id: CourseID, by userID: UserID) async throws {
         guard !people.isEmpty else { return }
         notifications.arose(.courseShared(id), for: people, causedBy: userID)
-        let viewers = try await store.viewers(of: id, among: people)
-        guard let viewer = viewers.first, let seen = try await store.course(id, seenBy: viewer) else { return }
+        let viewers = try await store.courses.viewers(of: id, among: people)
+        guard let viewer = viewers.first, let seen = try await store.courses.course(id, seenBy: viewer) else { return }
         news.tell(.courseShared(try await shown(seen, to: viewer)), to: .users(viewers))
     }
 
@@ -199,19 +199,24 @@ package struct Courses: Sendable {
         by userID: UserID
     ) async throws -> ShownCourse {
         let key = try TextRule.creationKey.clean(key)
-        let earlier = try await store.earlierCourses(of: userID, key: key, contentHash: contentHash, at: clock.now)
+        let earlier = try await store.courses.earlierCourses(
+            of: userID,
+            key: key,
+            contentHash: contentHash,
+            at: clock.now
+        )
         if let made = try earlier.get().first { return try await shown(made, to: userID) }
         var generator = random
         for _ in 0..<3 {
             let now = clock.now
-            guard let original = try await store.course(id, seenBy: userID),
-                let track = try await store.track(of: id, seenBy: userID)
+            guard let original = try await store.courses.course(id, seenBy: userID),
+                let track = try await store.courses.track(of: id, seenBy: userID)
             else { throw Refusal.courseNotFound }
             let secret = try await work.secret(of: userID)
             let draft = try await work.run(for: userID) { names in
                 CourseDraft(copying: original, track, secret: secret, names: names, at: now)
             }
-            let outcome = try await store.copyCourse(
+            let outcome = try await store.courses.copyCourse(
                 id,
                 version: original.version,
                 to: NewCourse(draft, id: CourseID(at: now, using: &generator)),
@@ -233,7 +238,7 @@ package struct Courses: Sendable {
 
     private func requireFriends(_ people: [UserID], of userID: UserID) async throws {
         for (index, other) in people.enumerated() where other != userID {
-            let friendship = try await store.friendship(between: userID, and: other, at: clock.now)
+            let friendship = try await store.friendships.friendship(between: userID, and: other, at: clock.now)
             guard friendship.state == .friends else {
                 throw ActError.refused(.userNotFound, field: "userIds[\(index)]")
             }
@@ -241,23 +246,33 @@ package struct Courses: Sendable {
     }
 
     private func shown(_ course: Course, to viewer: UserID) async throws -> ShownCourse {
-        try await ShownCourse.single(course, to: viewer, files: files, store: store)
+        try await ShownCourse.single(course, to: viewer, files: files, accounts: store.accounts)
     }
 }
 
 extension ShownCourse {
     /// A course with its cards and files, as shown to the viewer.
-    static func single(_ course: Course, to viewer: UserID, files: Files, store: Store) async throws -> ShownCourse {
-        guard let shown = try await all([course], to: viewer, files: files, store: store).first else {
+    static func single(
+        _ course: Course,
+        to viewer: UserID,
+        files: Files,
+        accounts: AccountStore
+    ) async throws -> ShownCourse {
+        guard let shown = try await all([course], to: viewer, files: files, accounts: accounts).first else {
             throw ActError.broken
         }
         return shown
     }
 
     /// The courses with their cards and files, in two reads for all.
-    static func all(_ courses: [Course], to viewer: UserID, files: Files, store: Store) async throws -> [ShownCourse] {
+    static func all(
+        _ courses: [Course],
+        to viewer: UserID,
+        files: Files,
+        accounts: AccountStore
+    ) async throws -> [ShownCourse] {
         let files = try await files.files(courses.flatMap(\.notes.photos).map(\.fileID))
-        let cards = try await store.cards(of: courses.flatMap(\.sharing.people) + courses.compactMap(\.userID))
+        let cards = try await accounts.cards(of: courses.flatMap(\.sharing.people) + courses.compactMap(\.userID))
         return courses.map { course in
             ShownCourse(course: course, isOwn: course.userID == viewer, files: files, cards: cards)
         }

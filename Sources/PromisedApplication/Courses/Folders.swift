@@ -6,7 +6,7 @@ package import PromisedStore
 
 /// The folders in which users keep their courses.
 package struct Folders: Sendable {
-    private let store: Store
+    private let store: (courses: CourseStore, deletions: DeletionStore)
     private let files: Files
     private let work: CourseWork
     private let sessions: SessionRegistry
@@ -14,14 +14,14 @@ package struct Folders: Sendable {
     private let random: RandomSource
 
     package init(
-        store: Store,
+        store: some HasCourses & HasDeletions,
         files: Files,
         work: CourseWork,
         sessions: SessionRegistry,
         clock: any WallClock,
         random: RandomSource
     ) {
-        self.store = store
+        self.store = (store.courses, store.deletions)
         self.files = files
         self.work = work
         self.sessions = sessions
@@ -44,7 +44,7 @@ package struct Folders: Sendable {
     ) async throws -> FolderOverview {
         let now = clock.now
         var generator = random
-        return try await store.createFolder(
+        return try await store.courses.createFolder(
             title: try title.map { title in try TextRule.title.clean(title) },
             emoji: try TextRule.emoji.clean(emoji),
             language: try await work.language(of: userID),
@@ -65,7 +65,7 @@ package struct Folders: Sendable {
         emoji: String?,
         by userID: UserID
     ) async throws -> FolderOverview {
-        try await store.updateFolder(
+        try await store.courses.updateFolder(
             id,
             of: userID,
             version: version,
@@ -78,13 +78,15 @@ package struct Folders: Sendable {
     /// Deletes a folder, with its courses if requested. Its content is unreadable at once; many courses are erased part
     /// by part afterwards, see ``AccountDeletions``. Throws `folderNotFound`, `folderNotEmpty`.
     package func delete(_ id: FolderID, withCourses: Bool, by userID: UserID) async throws {
-        let deletion = try await store.deleteFolder(id, of: userID, withCourses: withCourses, at: clock.now)
+        let deletion = try await store.courses.deleteFolder(id, of: userID, withCourses: withCourses, at: clock.now)
         let erasure = try deletion.get()
         await sessions.forget(erasure.promises)
         await files.removeFirst(erasure)
-        if !erasure.isComplete { store.askForErasing() }
+        if !erasure.isComplete { store.deletions.askForErasing() }
     }
 
     /// A user's folders, last changed first.
-    package func list(of userID: UserID) async throws -> [FolderOverview] { try await store.folders(of: userID) }
+    package func list(of userID: UserID) async throws -> [FolderOverview] {
+        try await store.courses.folders(of: userID)
+    }
 }

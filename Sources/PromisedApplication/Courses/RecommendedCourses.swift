@@ -14,15 +14,15 @@ package import PromisedStore
 ///                    └─▶ another key, or the connection ends: the bytes are dropped
 /// ```
 package actor RecommendedCourses {
-    private let store: Store
+    private let store: CourseStore
     private let work: CourseWork
     private let clock: any WallClock
     private let random: RandomSource
     /// At most one per connection.
     private var imports: [SubscriberID: RecommendedCourseImport] = [:]
 
-    package init(store: Store, work: CourseWork, clock: any WallClock, random: RandomSource) {
-        self.store = store
+    package init(store: some HasCourses, work: CourseWork, clock: any WallClock, random: RandomSource) {
+        self.store = store.courses
         self.work = work
         self.clock = clock
         self.random = random

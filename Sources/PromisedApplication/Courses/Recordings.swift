@@ -8,7 +8,7 @@ package import PromisedStore
 
 /// Ways that users record outside promises. Only the user sees their own.
 package struct Recordings: Sendable {
-    private let store: Store
+    private let store: (accounts: AccountStore, recordings: RecordingStore)
     private let files: Files
     private let work: CourseWork
     private let zones: TimeZones
@@ -19,7 +19,7 @@ package struct Recordings: Sendable {
     private let log: Logger
 
     package init(
-        store: Store,
+        store: some HasAccounts & HasRecordings,
         files: Files,
         work: CourseWork,
         zones: TimeZones,
@@ -29,7 +29,7 @@ package struct Recordings: Sendable {
         random: RandomSource,
         log: Logger
     ) {
-        self.store = store
+        self.store = (store.accounts, store.recordings)
         self.files = files
         self.work = work
         self.zones = zones
@@ -52,7 +52,7 @@ package struct Recordings: Sendable {
     ) async throws -> Recording {
         let now = clock.now
         var generator = random
-        return try await store.startRecording(
+        return try await store.recordings.startRecording(
             activity,
             title: try title.map { title in try TextRule.title.clean(title) } ?? "",
             id: RecordingID(at: now, using: &generator),
@@ -72,7 +72,7 @@ package struct Recordings: Sendable {
         at now: Instant,
         by userID: UserID
     ) async throws -> RecordingReceipt {
-        try await store.appendRecording(id, of: userID, batch, at: now).get().receipt
+        try await store.recordings.appendRecording(id, of: userID, batch, at: now).get().receipt
     }
 
     /// Ends a recording and saves it as a course. A repetition returns the same course.
@@ -84,7 +84,7 @@ package struct Recordings: Sendable {
         // Retried if points arrive meanwhile.
         for _ in 0..<3 {
             let end = try await end(of: id, content, by: userID)
-            let outcome = try await store.finishRecording(
+            let outcome = try await store.recordings.finishRecording(
                 id,
                 of: userID,
                 as: end.course,
@@ -94,18 +94,20 @@ package struct Recordings: Sendable {
             )
             guard case .course(let course) = try outcome.get() else { continue }
             await work.prepare([course])
-            return try await ShownCourse.single(course, to: userID, files: files, store: store)
+            return try await ShownCourse.single(course, to: userID, files: files, accounts: store.accounts)
         }
         throw ActError.unavailable(retryAfter: .seconds(1))
     }
 
     /// Deletes an open recording with its points. Throws `recordingNotFound`, `recordingClosed`.
     package func discard(_ id: RecordingID, by userID: UserID) async throws {
-        await files.remove(try await store.discardRecording(id, of: userID, at: clock.now).get())
+        await files.remove(try await store.recordings.discardRecording(id, of: userID, at: clock.now).get())
     }
 
     /// The open recordings of a user, newest first.
-    package func list(of userID: UserID) async throws -> [Recording] { try await store.openRecordings(of: userID) }
+    package func list(of userID: UserID) async throws -> [Recording] {
+        try await store.recordings.openRecordings(of: userID)
+    }
 
     // MARK: - By the clock
 
@@ -113,7 +115,7 @@ package struct Recordings: Sendable {
     /// others at the next call. Logs failures, and retries at the next call.
     package func wakeDue() async {
         do throws(StoreError) {
-            for recording in try await store.dueRecordings(at: clock.now) { await wake(recording) }
+            for recording in try await store.recordings.dueRecordings(at: clock.now) { await wake(recording) }
         } catch {
             log.error("Recordings could not be ended", metadata: ["error": "\(error)"])
         }
@@ -134,14 +136,14 @@ package struct Recordings: Sendable {
     }
 
     private func interruptOrEnd(_ due: DueRecording) async throws {
-        switch try await store.wakeRecording(due, at: clock.now) {
+        switch try await store.recordings.wakeRecording(due, at: clock.now) {
         case .none: break
         case .interrupted(let recording):
             notifications.arose(.recordingInterrupted(recording.id), for: [due.userID])
             news.tell(.recordingInterrupted(recording), to: .user(due.userID))
         case .expired:
             let end = try await end(of: due.id, CourseContent(), by: due.userID)
-            let expiry = try await store.expireRecording(
+            let expiry = try await store.recordings.expireRecording(
                 due.id,
                 of: due.userID,
                 as: end.course,
@@ -165,7 +167,9 @@ package struct Recordings: Sendable {
 
     private func end(of id: RecordingID, _ content: CourseContent, by userID: UserID) async throws -> End {
         let now = clock.now
-        guard let recorded = try await store.recordedTrack(of: id, of: userID) else { throw Refusal.recordingNotFound }
+        guard let recorded = try await store.recordings.recordedTrack(of: id, of: userID) else {
+            throw Refusal.recordingNotFound
+        }
         let recording = recorded.recording
         let title = try await title(of: recording, by: userID)
         let secret = try await work.secret(of: userID)
@@ -194,7 +198,7 @@ package struct Recordings: Sendable {
     /// The title of the recording, or the local date of its start.
     private func title(of recording: Recording, by userID: UserID) async throws -> String {
         guard recording.title.isEmpty else { return recording.title }
-        let zone = try await store.account(userID).flatMap { zones.offsets(of: $0.timeZone) } ?? .utc
+        let zone = try await store.accounts.account(userID).flatMap { zones.offsets(of: $0.timeZone) } ?? .utc
         let local = zone.localMilliseconds(at: recording.startedAt)
         return String(Instant(milliseconds: local).rfc3339.prefix(10))
     }

@@ -4,7 +4,7 @@ internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
 package import PromisedJournal
-package import PromisedStore
+internal import PromisedStore
 
 /// Exports of users' data: an archive with all data that the server stores about a user, at most one per 24 h.
 ///
@@ -28,7 +28,7 @@ package struct DataExports: Sendable {
         case tooEarly(until: Instant)
     }
 
-    private let store: Store
+    private let store: FileStore
     private let files: Files
     private let notifications: NotificationQueue
     private let news: any News
@@ -44,7 +44,7 @@ package struct DataExports: Sendable {
     ///   - metrics: creates the counters of exports; by default none.
     ///   - executor: makes the archives; nil for its own thread.
     package init(
-        store: Store,
+        store: some HasExportedData,
         files: Files,
         notifications: NotificationQueue,
         news: any News,
@@ -53,13 +53,13 @@ package struct DataExports: Sendable {
         on executor: (any SerialExecutor)? = nil,
         log: Logger
     ) {
-        self.store = store
+        self.store = store.files
         self.files = files
         self.notifications = notifications
         self.news = news
         self.log = log
         self.metrics = ExportMetrics(metrics)
-        maker = ExportMaker(store: store, files: files, clock: clock, on: executor, log: log)
+        maker = ExportMaker(store: ExportSources(store), files: files, clock: clock, on: executor, log: log)
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

@@ -15,7 +15,7 @@ struct ExportContent {
     private static let pageSize = 100
 
     private let userID: UserID
-    private let store: Store
+    private let store: ExportSources
     private let files: Files
     private let clock: any WallClock
     private let log: Logger
@@ -23,7 +23,7 @@ struct ExportContent {
     private var courseFiles: [(id: CourseID, name: String)] = []
 
     /// - Parameter clock: the server's clock.
-    init(of userID: UserID, store: Store, files: Files, clock: any WallClock, log: Logger) {
+    init(of userID: UserID, store: ExportSources, files: Files, clock: any WallClock, log: Logger) {
         self.userID = userID
         self.store = store
         self.files = files
@@ -50,38 +50,40 @@ struct ExportContent {
     // MARK: - People
 
     private func writeAccount(into draft: inout ExportDraft) async throws {
-        guard let account = try await store.account(userID), account.deletedAt == nil, account.deletingAt == nil else {
+        guard let account = try await store.accounts.account(userID), account.deletedAt == nil,
+            account.deletingAt == nil
+        else {
             throw ExportError.outdated
         }
         let exported = ExportedAccount(
             account,
-            settings: try await store.notificationSettings(of: userID),
-            signIns: try await store.authSessions(of: userID)
+            settings: try await store.notifications.notificationSettings(of: userID),
+            signIns: try await store.accounts.authSessions(of: userID)
         )
         try await draft.encode(exported, as: "account.json")
     }
 
     private func writeFriends(into draft: inout ExportDraft) async throws {
         try await draft.list("friends.json") {
-            try await store.friends(of: userID, after: $0, limit: Self.pageSize)
+            try await store.friendships.friends(of: userID, after: $0, limit: Self.pageSize)
         } items: {
             $0.map { ExportedCard($0.card) }
         }
     }
 
     private func cards(_ ids: some Sequence<UserID>) async throws -> [UserID: UserCard] {
-        try await store.cards(of: Set(ids))
+        try await store.accounts.cards(of: Set(ids))
     }
 
     // MARK: - Promises
 
     private func writePromises(into draft: inout ExportDraft) async throws {
         try await draft.list("promises.json") {
-            try await store.parts(of: userID, after: $0, limit: Self.pageSize)
+            try await store.promises.parts(of: userID, after: $0, limit: Self.pageSize)
         } items: { ids in
             var items: [ExportedPromise] = []
             for id in ids {
-                guard let snapshot = try await store.snapshot(of: id, withFixes: false) else { continue }
+                guard let snapshot = try await store.sessions.snapshot(of: id, withFixes: false) else { continue }
                 let cards = try await cards(snapshot.participants.map(\.userID))
                 if let item = ExportedPromise(snapshot, of: userID, cards: cards, at: clock.now) { items.append(item) }
             }
@@ -92,10 +94,10 @@ struct ExportContent {
     private func writePositions(into draft: inout ExportDraft) async throws {
         var cursor: PromiseCursor?
         repeat {
-            let page = try await store.parts(of: userID, after: cursor, limit: Self.pageSize)
+            let page = try await store.promises.parts(of: userID, after: cursor, limit: Self.pageSize)
             for id in page.items {
                 try draft.check()
-                let fixes = try await store.fixes(of: userID, in: id)
+                let fixes = try await store.fixes.fixes(of: userID, in: id)
                 guard !fixes.isEmpty else { continue }
                 var list = try draft.beginList("positions/\(id).json")
                 let sorted = fixes.sorted { ($0.device.deviceID, $0.fix) < ($1.device.deviceID, $1.fix) }
@@ -110,7 +112,7 @@ struct ExportContent {
 
     private func writeVisits(into draft: inout ExportDraft) async throws {
         try await draft.list("visits.json") {
-            try await store.visits(of: userID, seenBy: userID, after: $0, limit: Self.pageSize)
+            try await store.visits.visits(of: userID, seenBy: userID, after: $0, limit: Self.pageSize)
         } items: { visits in
             let cards = try await cards(visits.flatMap(\.companions).compactMap(\.userID))
             let files = try await files.files(visits.flatMap(\.notes.photos).map(\.fileID))
@@ -120,7 +122,7 @@ struct ExportContent {
 
     private func writeFavourites(into draft: inout ExportDraft) async throws {
         try await draft.list("favourites.json") {
-            try await store.favourites(of: userID, after: $0, limit: Self.pageSize)
+            try await store.places.favourites(of: userID, after: $0, limit: Self.pageSize)
         } items: {
             $0.map(ExportedFavourite.init)
         }
@@ -129,13 +131,13 @@ struct ExportContent {
     // MARK: - Courses
 
     private mutating func writeCourses(into draft: inout ExportDraft) async throws {
-        let folders = try await store.folders(of: userID)
+        let folders = try await store.courses.folders(of: userID)
         var list = try draft.beginList("folders.json")
         try await draft.append(folders.map(ExportedFolder.init), to: &list)
         try await draft.end(list)
         var names: [(id: CourseID, name: String)] = []
         try await draft.list("courses.json") {
-            try await store.courses(CourseFilter(.mine(nil)), seenBy: userID, after: $0, limit: Self.pageSize)
+            try await store.courses.courses(CourseFilter(.mine(nil)), seenBy: userID, after: $0, limit: Self.pageSize)
         } items: { courses in
             let cards = try await cards(courses.flatMap(\.sharing.people))
             let files = try await files.files(courses.flatMap(\.notes.photos).map(\.fileID))
@@ -151,8 +153,8 @@ struct ExportContent {
     private func writeWays(into draft: inout ExportDraft) async throws {
         for (id, name) in courseFiles {
             try draft.check()
-            guard let course = try await store.course(id, seenBy: userID),
-                let track = try await store.track(of: id, seenBy: userID)
+            guard let course = try await store.courses.course(id, seenBy: userID),
+                let track = try await store.courses.track(of: id, seenBy: userID)
             else { continue }
             try await draft.add(name, pieces: CourseFiles.gpx(of: course, track))
         }
@@ -160,8 +162,10 @@ struct ExportContent {
 
     private func writeRecordings(into draft: inout ExportDraft) async throws {
         var list = try draft.beginList("recordings.json")
-        for recording in try await store.openRecordings(of: userID) {
-            guard let recorded = try await store.recordedTrack(of: recording.id, of: userID) else { continue }
+        for recording in try await store.recordings.openRecordings(of: userID) {
+            guard let recorded = try await store.recordings.recordedTrack(of: recording.id, of: userID) else {
+                continue
+            }
             let item = ExportedRecording(recorded.recording)
             var points = try await draft.begin(item, "track", in: &list)
             for point in recorded.track.points { try await draft.append([ExportedPoint(point)], to: &points) }
@@ -175,7 +179,7 @@ struct ExportContent {
     private func writePhotos(into draft: inout ExportDraft) async throws {
         var cursor: FileCursor?
         repeat {
-            let page = try await store.files(of: userID, .photo, after: cursor, limit: Self.pageSize)
+            let page = try await store.files.files(of: userID, .photo, after: cursor, limit: Self.pageSize)
             for file in page.items {
                 do {
                     let bytes = try await files.content(of: file.id, .photo, of: userID)
@@ -190,7 +194,7 @@ struct ExportContent {
 
     private func writeNotifications(into draft: inout ExportDraft) async throws {
         try await draft.list("notifications.json") {
-            try await store.notifications(of: userID, after: $0, limit: Self.pageSize)
+            try await store.notifications.notifications(of: userID, after: $0, limit: Self.pageSize)
         } items: { entries in
             let cards = try await cards(entries.compactMap(\.notification.userID))
             return entries.map { ExportedNotification($0, cards: cards) }

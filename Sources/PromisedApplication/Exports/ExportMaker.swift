@@ -8,13 +8,19 @@ actor ExportMaker {
     private let executor: any SerialExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    private let store: Store
+    private let store: ExportSources
     private let files: Files
     private let clock: any WallClock
     private let log: Logger
 
     /// - Parameter executor: runs all work; nil for its own thread.
-    init(store: Store, files: Files, clock: any WallClock, on executor: (any SerialExecutor)? = nil, log: Logger) {
+    init(
+        store: ExportSources,
+        files: Files,
+        clock: any WallClock,
+        on executor: (any SerialExecutor)? = nil,
+        log: Logger
+    ) {
         self.executor = executor ?? QueueExecutor(label: "promised.exports")
         self.store = store
         self.files = files

@@ -32,14 +32,14 @@ extension Files {
     /// Counts all stored user data, from running totals.
     package func statistics() async throws -> FileStatistics {
         FileStatistics(
-            files: try await store.fileCounts(),
-            users: try await store.userCountWithFiles(),
-            uploads: try await store.uploadIDs().count,
+            files: try await store.files.fileCounts(),
+            users: try await store.files.userCountWithFiles(),
+            uploads: try await store.files.uploadIDs().count,
             // If the folder cannot be reached, the other numbers are still valid.
             freeBytes: try? await freeBytes(),
-            recordings: try await store.recordingCounts(),
-            courses: try await store.courseCounts(),
-            exports: try await store.exportsAtWork().count
+            recordings: try await store.recordings.recordingCounts(),
+            courses: try await store.courses.courseCounts(),
+            exports: try await store.files.exportsAtWork().count
         )
     }
 }

@@ -4,7 +4,7 @@ internal import PromisedStore
 
 /// Compares a store's files with the bytes in a vault, also while both are in use.
 struct FileVerification {
-    let store: Store
+    let store: FileStore
     let vault: any FileVault
 
     /// Reads all files.

@@ -5,6 +5,7 @@ internal import PromisedAccess
 package import PromisedDomain
 package import PromisedEngine
 package import PromisedJournal
+internal import PromisedPlaces
 package import PromisedStore
 
 /// The files of users: uploads in chunks, reading in pieces, deletion.
@@ -25,7 +26,7 @@ package actor Files {
     /// How many files are compared per read of the store.
     private static let comparedAtOnce = 500
 
-    let store: Store
+    let store: (courses: CourseStore, files: FileStore, recordings: RecordingStore)
     package nonisolated let vault: any FileVault
     let space: FileSpace
     /// The time source for files.
@@ -53,7 +54,7 @@ package actor Files {
     ///   - metrics: creates the counters of uploads; by default none.
     ///   - thread: parses pictures; nil for its own thread.
     package init(
-        store: Store,
+        store: some HasCourses & HasFiles & HasRecordings,
         vault: any FileVault,
         space: FileSpace,
         clock: any WallClock,
@@ -62,7 +63,7 @@ package actor Files {
         on thread: WorkThread? = nil,
         log: Logger
     ) {
-        self.store = store
+        self.store = (store.courses, store.files, store.recordings)
         self.vault = vault
         self.space = space
         self.clock = clock
@@ -85,7 +86,7 @@ package actor Files {
         announcement.key = try TextRule.creationKey.clean(announcement.key)
         var generator = random
         let now = clock.now
-        let beginning = try await store.beginUpload(
+        let beginning = try await store.files.beginUpload(
             announcement,
             of: userID,
             space: space,
@@ -131,12 +132,12 @@ package actor Files {
             throw ActError.unavailable(retryAfter: .seconds(1), message: message)
         }
         defer { busy.remove(id) }
-        guard var upload = try await store.upload(id, of: userID) else { throw Refusal.fileNotFound }
+        guard var upload = try await store.files.upload(id, of: userID) else { throw Refusal.fileNotFound }
         let now = clock.now
         // Checked before writing: a refused chunk must not overwrite existing bytes.
         try upload.take(chunkAt: offset, count: bytes.count, at: now)
         try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
-        upload = try await store.takeChunk(of: id, of: userID, at: offset, count: bytes.count, now: now).get()
+        upload = try await store.files.takeChunk(of: id, of: userID, at: offset, count: bytes.count, now: now).get()
         let digest = takeDigest(of: id, adding: bytes, at: offset)
         guard upload.isComplete else { return FileUpload(upload: upload, file: nil) }
         return FileUpload(upload: upload, file: try await finish(upload, digest))
@@ -180,7 +181,7 @@ package actor Files {
         let digest = try await digest(of: upload, known: known)
         // If creating the file fails, the next attempt computes the digest from the bytes.
         digests[upload.id] = nil
-        let comparison = try await store.compareUpload(upload.id, of: upload.userID, sha256: digest.sha256)
+        let comparison = try await store.files.compareUpload(upload.id, of: upload.userID, sha256: digest.sha256)
         if case .failure(.fileMismatch) = comparison { metrics.note(.mismatch) }
         _ = try comparison.get()
         var generator = random
@@ -190,11 +191,11 @@ package actor Files {
         case .success(let made): file = made
         case .failure(let refusal):
             metrics.note(.refused)
-            _ = try await store.dropUpload(upload.id, of: upload.userID)
+            _ = try await store.files.dropUpload(upload.id, of: upload.userID)
             await discard([upload.id])
             throw refusal
         }
-        let outcome = try await store.finishUpload(upload.id, as: file, at: clock.now)
+        let outcome = try await store.files.finishUpload(upload.id, as: file, at: clock.now)
         if case .failure = outcome { await remove([id]) }
         await discard([upload.id])
         let entered = try outcome.get()
@@ -244,7 +245,7 @@ package actor Files {
         limit: Int,
         by userID: UserID
     ) async throws -> (file: StoredFile, bytes: [UInt8]) {
-        guard let file = try await store.file(id, readableBy: userID) else { throw Refusal.fileNotFound }
+        guard let file = try await store.files.file(id, readableBy: userID) else { throw Refusal.fileNotFound }
         let range = try file.range(from: offset, limit: limit)
         do throws(FileVaultError) {
             return (file, try await vault.read(id, range))
@@ -256,7 +257,7 @@ package actor Files {
     /// The error for a file whose bytes the vault could not read.
     private func failure(to id: FileID, _ error: FileVaultError) async throws -> any Error {
         // The file may have been deleted meanwhile.
-        guard try await store.file(id) != nil else { return Refusal.fileNotFound }
+        guard try await store.files.file(id) != nil else { return Refusal.fileNotFound }
         log.error("A file cannot be read", metadata: ["file": "\(id)", "error": "\(error)"])
         guard error.isOfFile else { return ActError.unavailable(retryAfter: .seconds(10)) }
         unreadable.add(id)
@@ -266,7 +267,7 @@ package actor Files {
     /// All bytes of one of the user's files. Throws `fileNotFound`, also for a file of another kind and for a track
     /// that was already imported; `fileUnreadable` if the bytes are missing, for example after a restore without them.
     package func content(of id: FileID, _ kind: StoredFile.Kind, of userID: UserID) async throws -> [UInt8] {
-        guard let kept = try await store.file(id), kept.file.userID == userID, kept.file.kind == kind,
+        guard let kept = try await store.files.file(id), kept.file.userID == userID, kept.file.kind == kind,
             kind != .track || kept.usedAt == nil
         else { throw Refusal.fileNotFound }
         let file = kept.file
@@ -286,7 +287,7 @@ package actor Files {
         let file = exported(contentType, Int64(bytes.count), Array(SHA256.hash(data: bytes)), of: userID)
         try await inVault { () throws(FileVaultError) in try await self.vault.keep(bytes, as: file.id) }
         do {
-            await remove(try await store.addExport(file, within: space.perUser, at: clock.now))
+            await remove(try await store.files.addExport(file, within: space.perUser, at: clock.now))
         } catch {
             await remove([file.id])
             throw error
@@ -296,7 +297,7 @@ package actor Files {
 
     /// The rows of files, by their ids; without deleted ones.
     package func files(_ ids: some Sequence<FileID>) async throws -> [FileID: StoredFile] {
-        try await store.files(ids)
+        try await store.files.files(ids)
     }
 
     // MARK: - Deletion
@@ -351,10 +352,12 @@ package actor Files {
     package func sweep() async throws {
         let now = clock.now
         await removeLeftovers()
-        while case let files = try await store.deleteUnusedFiles(before: now - Files.unusedLifetime), !files.isEmpty {
+        while case let files = try await store.files.deleteUnusedFiles(before: now - Files.unusedLifetime),
+            !files.isEmpty
+        {
             await remove(files)
         }
-        let forgotten = try await store.forgetUploads(at: now)
+        let forgotten = try await store.files.forgetUploads(at: now)
         metrics.note(.forgotten, forgotten.count)
         await discard(forgotten)
         if let comparedAt = leftovers.comparedAt, now < comparedAt + Files.comparisonInterval { return }
@@ -364,14 +367,14 @@ package actor Files {
 
     private func sweepStrays(at now: Instant) async throws {
         let contents = try await inVault { () throws(FileVaultError) in try await self.vault.contents() }
-        let uploads = try await store.uploadIDs()
+        let uploads = try await store.files.uploadIDs()
         await discard(contents.uploads.filter { !uploads.contains($0) && !busy.contains($0) })
         // A stored file that is not yet in the store is young and was made after the start.
         let limit = max(now - Upload.patience, leftovers.startedAt)
         let old = contents.files.keys.filter { $0.madeAt < limit }
         for start in stride(from: 0, to: old.count, by: Files.comparedAtOnce) {
             let some = old[start..<min(start + Files.comparedAtOnce, old.count)]
-            let known = try await store.files(some)
+            let known = try await store.files.files(some)
             await remove(some.filter { known[$0] == nil })
         }
         let drafts = contents.drafts.filter { $0.madeAt < limit }

@@ -40,7 +40,7 @@ extension Files {
     ///
     /// - Returns: `false`, with nothing written, if the export is no longer in progress.
     func append(_ bytes: [UInt8], to export: inout GrowingExport) async throws -> Bool {
-        guard try await store.isAtWork(export.pending) else { return false }
+        guard try await store.files.isAtWork(export.pending) else { return false }
         try await requireRoom(for: bytes.count)
         let (id, offset) = (export.id, export.bytes)
         try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
@@ -61,7 +61,7 @@ extension Files {
         do {
             try await inVault { () throws(FileVaultError) in try await self.vault.adopt(export.id, as: file.id) }
             busy.remove(export.id)
-            if try await store.finish(export.pending, as: file, at: clock.now) { return file }
+            if try await store.files.finish(export.pending, as: file, at: clock.now) { return file }
             await remove([file.id])
             return nil
         } catch {

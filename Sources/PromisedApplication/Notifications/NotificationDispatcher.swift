@@ -19,7 +19,7 @@ package actor NotificationDispatcher {
     private static let lookEvery = TimeSpan.hours(1)
 
     private let queue: NotificationQueue
-    private let store: Store
+    private let store: (accounts: AccountStore, friendships: FriendshipStore, notifications: NotificationStore)
     private let news: any News
     private let phone: any PhonePush
     private let leases: any FocusLeases
@@ -36,7 +36,7 @@ package actor NotificationDispatcher {
     /// A dispatcher, which is idle until ``run()``.
     package init(
         queue: NotificationQueue,
-        store: Store,
+        store: some HasAccounts & HasFriendships & HasNotifications,
         news: any News,
         phone: any PhonePush = NoPhonePush(),
         leases: any FocusLeases,
@@ -44,7 +44,7 @@ package actor NotificationDispatcher {
         log: Logger
     ) {
         self.queue = queue
-        self.store = store
+        self.store = (store.accounts, store.friendships, store.notifications)
         self.news = news
         self.phone = phone
         self.leases = leases
@@ -96,14 +96,14 @@ package actor NotificationDispatcher {
     /// Finds the held notifications at the start, then deletes expired ones periodically.
     private func look(at now: Instant) async throws(StoreError) {
         if !isRestored {
-            for (userID, hold) in try await store.notificationHolds() {
+            for (userID, hold) in try await store.notifications.notificationHolds() {
                 // Connections end with the process, so no user is writing any more.
                 wakes[userID] = hold.reason == .writing ? now : hold.until
             }
             isRestored = true
         }
         guard nextLook <= now else { return }
-        try await store.deleteNotifications(upTo: now - NotificationInbox.lifetime)
+        try await store.notifications.deleteNotifications(upTo: now - NotificationInbox.lifetime)
         dropEndedFocuses(at: now)
         nextLook = now + NotificationDispatcher.lookEvery
     }
@@ -182,9 +182,10 @@ package actor NotificationDispatcher {
     }
 
     private func decide(_ orders: [UserID: [NotificationOrder]], at now: Instant) async throws(StoreError) {
-        let states = try await store.notificationStates(of: orders.keys)
+        let states = try await store.notifications.notificationStates(of: orders.keys)
         let pairs = orders.flatMap { user, orders in orders.compactMap(\.cause).map { UserPair(user, $0) } }
-        let blocks = pairs.isEmpty ? [] : try await store.blocks(among: pairs.flatMap { [$0.first, $0.second] })
+        let blocks =
+            pairs.isEmpty ? [] : try await store.friendships.blocks(among: pairs.flatMap { [$0.first, $0.second] })
         var steps: [NotificationStep] = []
         for (userID, state) in states {
             let mine = orders[userID] ?? []
@@ -199,11 +200,11 @@ package actor NotificationDispatcher {
             for order in mine where !isBlocked(order, blocks) { step.carryOut(order) }
             steps.append(step)
         }
-        let cards = try await store.cards(of: steps.flatMap { $0.told.compactMap(\.userID) })
+        let cards = try await store.accounts.cards(of: steps.flatMap { $0.told.compactMap(\.userID) })
         let changes = steps.map(\.changes).filter { !$0.isEmpty }
         // Accounts whose deletion began after their state was read, and notifications whose cause no longer exists, are
         // not stored, so they are not sent.
-        let skipped = changes.isEmpty ? SkippedNotifications() : try await store.apply(changes)
+        let skipped = changes.isEmpty ? SkippedNotifications() : try await store.notifications.apply(changes)
         let kept = steps.filter { !skipped.users.contains($0.userID) }
         for step in kept { end(step, cards, without: skipped.notifications) }
         for step in kept { step.answer() }

@@ -4,12 +4,12 @@ package import PromisedStore
 
 /// Users' notifications and what their connections show: the list, the settings, and the focus.
 package struct Notifications: Sendable {
-    private let store: Store
+    private let store: (accounts: AccountStore, notifications: NotificationStore)
     private let queue: NotificationQueue
 
     /// The notifications of a store; `queue` holds changes until their turn.
-    package init(store: Store, queue: NotificationQueue) {
-        self.store = store
+    package init(store: some HasAccounts & HasNotifications, queue: NotificationQueue) {
+        self.store = (store.accounts, store.notifications)
         self.queue = queue
     }
 
@@ -44,15 +44,15 @@ package struct Notifications: Sendable {
         after cursor: NotificationCursor?,
         limit: Int
     ) async throws -> (page: List, unread: Int) {
-        if try await store.hasCauselessNotifications(userID) {
+        if try await store.notifications.hasCauselessNotifications(userID) {
             try await queue.perform(.dropCauseless, of: userID)
         }
-        let entries = try await store.notifications(of: userID, after: cursor, limit: limit)
-        let cards = try await store.cards(of: entries.items.compactMap(\.notification.userID))
+        let entries = try await store.notifications.notifications(of: userID, after: cursor, limit: limit)
+        let cards = try await store.accounts.cards(of: entries.items.compactMap(\.notification.userID))
         let items = entries.items.map { entry in
             Listed(entry: entry, other: entry.notification.userID.flatMap { cards[$0] })
         }
-        return (Page(items: items, next: entries.next), try await store.unreadNotifications(of: userID))
+        return (Page(items: items, next: entries.next), try await store.notifications.unreadNotifications(of: userID))
     }
 
     /// Marks a user's notifications as read: those in `ids`, ignoring unknown ids, or all if `ids` is empty. Throws as
@@ -62,7 +62,7 @@ package struct Notifications: Sendable {
     }
 
     package func settings(of userID: UserID) async throws -> NotificationSettings {
-        try await store.notificationSettings(of: userID)
+        try await store.notifications.notificationSettings(of: userID)
     }
 
     /// Changes a user's settings.

@@ -84,7 +84,7 @@ package struct Maintenance: Sendable {
     /// ``MaintenanceError``.
     package func erasing() async throws(MaintenanceError) -> [String] {
         try await opened { application in
-            try await application.core.store.erasingReports(limit: Backups.mostErasings)
+            try await application.core.store.deletions.erasingReports(limit: Backups.mostErasings)
         }.map { "\($0)" }
     }
 
@@ -100,7 +100,7 @@ package struct Maintenance: Sendable {
             guard !dryRun, !pending.migrations.isEmpty else { return pending }
             let store = try await Store.open(directory: directory)
             try await store.close()
-            return store.schemaChange
+            return store.upkeep.schemaChange
         }
         return (change.migrations, change.backupPath)
     }
@@ -112,7 +112,7 @@ package struct Maintenance: Sendable {
     /// - Throws: ``MaintenanceError``.
     package func backUp(to path: String) async throws(MaintenanceError) -> Int {
         let checked = try checkedPath(path)
-        return try await opened { application in try await application.core.store.backUp(to: checked) }
+        return try await opened { application in try await application.core.store.upkeep.backUp(to: checked) }
     }
 
     /// Copies the database into a new file, and then its files into a new folder.

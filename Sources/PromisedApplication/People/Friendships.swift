@@ -7,7 +7,7 @@ package import PromisedStore
 ///
 /// If an administrator acts on behalf of a user, `audit` is written in the same transaction.
 package struct Friendships: Sendable {
-    private let store: Store
+    private let store: (accounts: AccountStore, friendships: FriendshipStore)
     private let sessions: SessionRegistry
     private let news: any News
     private let notifications: NotificationQueue
@@ -15,13 +15,13 @@ package struct Friendships: Sendable {
 
     /// - Parameter sessions: adapt when a block begins or ends.
     package init(
-        store: Store,
+        store: some HasAccounts & HasFriendships,
         sessions: SessionRegistry,
         news: any News,
         notifications: NotificationQueue,
         throttles: AccountThrottles
     ) {
-        self.store = store
+        self.store = (store.accounts, store.friendships)
         self.sessions = sessions
         self.news = news
         self.notifications = notifications
@@ -130,7 +130,7 @@ package struct Friendships: Sendable {
         at now: Instant,
         audit: AuditEntry? = nil
     ) async throws -> Friendship {
-        let block = try await store.block(otherID, by: userID, at: now, audit: audit).get()
+        let block = try await store.friendships.block(otherID, by: userID, at: now, audit: audit).get()
         if block.endedFriendship { tellLost(userID, otherID) }
         if block.isNew {
             notifications.separated(userID, otherID)
@@ -168,7 +168,7 @@ package struct Friendships: Sendable {
         after cursor: FriendCursor?,
         limit: Int
     ) async throws -> Page<Friend, FriendCursor> {
-        try await store.friends(of: userID, after: cursor, limit: limit)
+        try await store.friendships.friends(of: userID, after: cursor, limit: limit)
     }
 
     /// A page of the open requests from and to a user, newest first.
@@ -176,7 +176,9 @@ package struct Friendships: Sendable {
         of userID: UserID,
         after cursor: FriendRequestCursor?,
         limit: Int
-    ) async throws -> FriendRequestPage { try await store.friendRequests(of: userID, after: cursor, limit: limit) }
+    ) async throws -> FriendRequestPage {
+        try await store.friendships.friendRequests(of: userID, after: cursor, limit: limit)
+    }
 
     // MARK: - People
 
@@ -194,14 +196,14 @@ package struct Friendships: Sendable {
             try throttles.find(by: userID)
             // A text that is not a valid key matches no user.
             guard let key = try? Nickname.key(lookedUp: nickname),
-                let found = try await store.user(nicknameKey: key), !found.isDeleted
+                let found = try await store.accounts.user(nicknameKey: key), !found.isDeleted
             else { throw Refusal.userNotFound }
             return found
         }
     }
 
     private func card(of userID: UserID) async throws -> UserCard {
-        guard let card = try await store.cards(of: [userID])[userID] else { throw Refusal.userNotFound }
+        guard let card = try await store.accounts.cards(of: [userID])[userID] else { throw Refusal.userNotFound }
         return card
     }
 
@@ -212,7 +214,7 @@ package struct Friendships: Sendable {
         _ audit: AuditEntry? = nil,
         _ rule: @escaping @Sendable (inout Friendship, Friendship.Counts) throws(Refusal) -> Void
     ) async throws -> Friendship {
-        try await store.changeFriendship(between: userID, and: otherID, at: now, audit: audit, rule).get()
+        try await store.friendships.changeFriendship(between: userID, and: otherID, at: now, audit: audit, rule).get()
     }
 
     private func tellBoth(_ one: UserCard, _ other: UserCard) {

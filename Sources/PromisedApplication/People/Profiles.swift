@@ -5,19 +5,19 @@ package import PromisedStore
 
 /// Users' own accounts and each other's profiles (domain §2 and §3).
 package struct Profiles: Sendable {
-    private let store: Store
+    private let store: AccountStore
     private let cards: UserCardCache
     private let throttles: AccountThrottles
     private let notifications: NotificationQueue
 
     package init(
-        store: Store,
+        store: some HasAccounts,
         cards: UserCardCache,
         throttles: AccountThrottles,
         notifications: NotificationQueue
     ) {
         self.notifications = notifications
-        self.store = store
+        self.store = store.accounts
         self.cards = cards
         self.throttles = throttles
     }

@@ -32,10 +32,10 @@ package final class StatisticsNews: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the connections of users; a user without one is not notified.
-    package func run(store: Store, directory: any Directory, news: any News, log: Logger) async {
+    package func run(store: some HasAccounts, directory: any Directory, news: any News, log: Logger) async {
         for await userID in users where !directory.connections(of: userID).isEmpty {
             do throws(StoreError) {
-                news.tell(.statisticsChanged(try await store.statistics(of: userID)), to: .user(userID))
+                news.tell(.statisticsChanged(try await store.accounts.statistics(of: userID)), to: .user(userID))
             } catch {
                 log.error("Statistics could not be read", metadata: ["user": "\(userID)", "error": "\(error)"])
             }

@@ -31,14 +31,14 @@ package struct Invites: Sendable {
         let expiresAt = try expiry(in: milliseconds, after: now)
         var generator = random
         let code = InviteCode(using: &generator).text
-        try await sessions.store.createInvite(code, to: id, expiresAt: expiresAt, now: now)
+        try await sessions.store.promises.createInvite(code, to: id, expiresAt: expiresAt, now: now)
         return (code, expiresAt)
     }
 
     /// Revokes the code, if there is one.
     package func revoke(to id: PromiseID, by userID: UserID) async throws {
         _ = try await ownedPromise(id, of: userID)
-        try await sessions.store.revokeInvite(to: id)
+        try await sessions.store.promises.revokeInvite(to: id)
     }
 
     /// Joins by a code. All reasons for a refusal give the same error, so that codes cannot be distinguished. Throws
@@ -58,7 +58,7 @@ package struct Invites: Sendable {
 
     private func promise(behind typed: String, at now: Instant) async throws -> PromiseID {
         guard let code = InviteCode(typed: typed),
-            let id = try await sessions.store.promise(invitedTo: code.text, at: now)
+            let id = try await sessions.store.promises.promise(invitedTo: code.text, at: now)
         else { throw Refusal.codeInvalid }
         return id
     }
@@ -67,7 +67,9 @@ package struct Invites: Sendable {
     private func refuseBlocked(_ userID: UserID, by id: PromiseID) async throws {
         let owner = try await sessions.wholeView(of: id).promise.ownerID
         guard owner != userID else { return }
-        guard try await sessions.store.blocks(among: [owner, userID]).isEmpty else { throw Refusal.codeInvalid }
+        guard try await sessions.store.friendships.blocks(among: [owner, userID]).isEmpty else {
+            throw Refusal.codeInvalid
+        }
     }
 
     private func ownedPromise(_ id: PromiseID, of userID: UserID) async throws -> Promise {
@@ -131,7 +133,9 @@ package struct ViewLinks: Sendable {
     ) async throws -> PromiseID {
         let hash = SecretCode(sent: sent).hash
         return try await attempts.trying(by: address) {
-            guard let id = try await sessions.store.promise(watchedBy: hash, at: now) else { throw Refusal.codeInvalid }
+            guard let id = try await sessions.store.promises.promise(watchedBy: hash, at: now) else {
+                throw Refusal.codeInvalid
+            }
             try await sessions.registry.withSession(of: id) { session throws(EngineError) in
                 try await session.watch(viewer, by: hash, reply: answer)
             }

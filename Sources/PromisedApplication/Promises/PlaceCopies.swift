@@ -4,9 +4,9 @@ internal import PromisedStore
 
 /// Copies places of the directory into promises. Later changes of the directory do not change the copies.
 struct PlaceCopies: Sendable {
-    private let store: Store
+    private let store: PlaceStore
 
-    init(_ store: Store) { self.store = store }
+    init(_ store: some HasPlaces) { self.store = store.places }
 
     /// The directory's place, if `place` names one there; otherwise `place` itself. Throws `placeNotFound` for an
     /// unknown id or a place removed from the directory.

@@ -55,11 +55,11 @@ extension PromiseSessions {
     }
 
     private func room(for userID: UserID, in id: PromiseID, at now: Instant) async throws -> PromiseRoom {
-        guard try await store.participations(of: userID, at: now) < PromiseLimits.participations else {
+        guard try await store.promises.participations(of: userID, at: now) < PromiseLimits.participations else {
             return .tooMany
         }
-        guard let window = try await store.window(of: id) else { return .free }
-        return try await store.hasRoom(for: [userID], in: window, besides: id) ? .free : .overlapping
+        guard let window = try await store.promises.window(of: id) else { return .free }
+        return try await store.promises.hasRoom(for: [userID], in: window, besides: id) ? .free : .overlapping
     }
 
     /// Runs a request by which a user may create a promise, after earlier ones of the same user.
@@ -69,7 +69,9 @@ extension PromiseSessions {
 
     /// Throws `promiseLimit` if a user has no room for a new promise with this window.
     func requireRoom(for owner: UserID, in window: Range<Instant>) async throws {
-        guard try await store.hasRoom(for: [owner], in: window) else { throw PromiseRoom.refusal(field: "meetsAt") }
+        guard try await store.promises.hasRoom(for: [owner], in: window) else {
+            throw PromiseRoom.refusal(field: "meetsAt")
+        }
     }
 
     /// Runs a request by which the owner moves a promise. All who have accepted it, and are not being removed, need
@@ -92,7 +94,7 @@ extension PromiseSessions {
                 .filter { $0.membership == .accepted && !edit.remove.contains($0.userID) }
                 .map(\.userID).sorted()
             try await turns.hold(participants.map { PromiseRoom.Part.user($0) }) {
-                let hasRoom = try await store.hasRoom(for: participants, in: moved.window, besides: id)
+                let hasRoom = try await store.promises.hasRoom(for: participants, in: moved.window, besides: id)
                 do {
                     try await act(hasRoom)
                 } catch EngineError.refused(.promiseLimit) where !hasRoom {

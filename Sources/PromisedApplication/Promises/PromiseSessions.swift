@@ -1,16 +1,16 @@
 package import PromisedDomain
 package import PromisedEngine
-package import PromisedStore
+internal import PromisedStore
 
 /// The sessions of promises, with checks of access.
 package struct PromiseSessions: Sendable {
-    package let store: Store
+    package let store: MeetupStores
     package let registry: SessionRegistry
     package let cards: UserCardCache
     let turns = Turns<PromiseRoom.Part>()
 
-    package init(store: Store, registry: SessionRegistry, cards: UserCardCache) {
-        self.store = store
+    package init(store: some HasMeetups, registry: SessionRegistry, cards: UserCardCache) {
+        self.store = MeetupStores(store)
         self.registry = registry
         self.cards = cards
     }
@@ -19,7 +19,7 @@ package struct PromiseSessions: Sendable {
     /// restoring a session, so that strangers cannot cause work or learn from timing whether a promise exists. Throws
     /// `promiseNotFound`.
     package func requirePart(of userID: UserID, in id: PromiseID) async throws {
-        guard try await store.membership(of: userID, in: id) != nil else { throw Refusal.promiseNotFound }
+        guard try await store.promises.membership(of: userID, in: id) != nil else { throw Refusal.promiseNotFound }
     }
 
     /// Checks that all live sessions were restored after the start. Until then a request for all promises of a user
@@ -37,7 +37,7 @@ package struct PromiseSessions: Sendable {
 
     /// Feeds an event that may add people.
     package func admit(_ newcomers: [UserID], by event: SessionEvent, to id: PromiseID) async throws {
-        let people = try await store.cards(of: newcomers)
+        let people = try await store.accounts.cards(of: newcomers)
         _ = try await registry.withSession(of: id) { session throws(EngineError) in
             cards.pin(people.values, for: id)
             return try await session.admit(newcomers, by: event)
@@ -65,13 +65,13 @@ package struct PromiseSessions: Sendable {
         let people = view.members.map(\.participant.userID)
         var found = cards.known(people)
         let others = people.filter { found[$0] == nil }
-        if !others.isEmpty { found.merge(try await store.cards(of: others)) { first, _ in first } }
+        if !others.isEmpty { found.merge(try await store.accounts.cards(of: others)) { first, _ in first } }
         return ShownCards(found, newerIn: cards)
     }
 
     /// - Throws: `promiseNotFound`.
     package func requireKnown(_ id: PromiseID) async throws {
-        guard try await store.knows(id) else { throw ActError.refused(.promiseNotFound, field: "promiseId") }
+        guard try await store.promises.knows(id) else { throw ActError.refused(.promiseNotFound, field: "promiseId") }
     }
 }
 
@@ -101,7 +101,7 @@ extension PromiseSessions {
         if !evenIfGone || standing.part == .stranger { try standing.requireReading() }
         let overlaps =
             withOverlaps
-            ? try await store.overlapping(
+            ? try await store.promises.overlapping(
                 user: userID,
                 opensAt: view.promise.opensAt,
                 closesAt: view.promise.closesAt,
@@ -113,7 +113,7 @@ extension PromiseSessions {
     /// Checks that all of these are friends of a user. Throws `promiseNotFriend` with the field of the first other one.
     func requireFriends(_ users: [UserID], of userID: UserID, field: String) async throws {
         guard !users.isEmpty else { return }
-        let friends = try await store.friends(of: userID, among: users)
+        let friends = try await store.friendships.friends(of: userID, among: users)
         if let stranger = users.firstIndex(where: { !friends.contains($0) }) {
             throw ActError.refused(.promiseNotFriend, field: "\(field)[\(stranger)]")
         }

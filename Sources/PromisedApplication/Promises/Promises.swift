@@ -71,7 +71,7 @@ package struct Promises: Sendable {
         let events = draft.inviteeIDs.enumerated().map { index, userID in
             NumberedEvent(seq: index + 1, at: now, event: .invited(userID))
         }
-        let outcome = try await sessions.store.createPromise(
+        let outcome = try await sessions.store.promises.createPromise(
             promise,
             participants: draft.participants(with: owner, at: now),
             events: events,
@@ -91,8 +91,13 @@ package struct Promises: Sendable {
     /// The promise of an earlier request with the same key: a repeat within 24 hours succeeds even if its meeting time
     /// is too near by now.
     private func earlier(_ draft: PromiseDraft, of owner: UserID, at now: Instant) async throws -> PromiseID? {
-        try await sessions.store.earlierCreation(by: owner, key: draft.key, contentHash: draft.contentHash, now: now)
-            .flatMap { try existing($0) }
+        try await sessions.store.promises.earlierCreation(
+            by: owner,
+            key: draft.key,
+            contentHash: draft.contentHash,
+            now: now
+        )
+        .flatMap { try existing($0) }
     }
 
     /// The promise created by an earlier request; nil if this request created it.
@@ -109,7 +114,7 @@ package struct Promises: Sendable {
     /// Throws `courseNotFound` unless the user owns the course.
     private func requireCourse(_ id: CourseID?, of userID: UserID) async throws {
         guard let id else { return }
-        guard try await sessions.store.course(id, seenBy: userID)?.userID == userID else {
+        guard try await sessions.store.courses.course(id, seenBy: userID)?.userID == userID else {
             throw ActError.refused(.courseNotFound, field: "courseId")
         }
     }
@@ -117,7 +122,7 @@ package struct Promises: Sendable {
     /// Removes a course that was deleted between its check and the edit: the session has it, the store does not.
     private func forgetIfDeleted(_ choice: CourseChoice?, of userID: UserID, in id: PromiseID) async throws {
         guard case .course(let course) = choice,
-            try await sessions.store.course(course, seenBy: userID)?.userID != userID
+            try await sessions.store.courses.course(course, seenBy: userID)?.userID != userID
         else { return }
         await forgetCourses([id: course])
     }
@@ -220,7 +225,7 @@ package struct Promises: Sendable {
         try standing.requireOwner()
         let isIn = Set(view.members.map(\.participant).filter(\.membership.isIn).map(\.userID))
         let strangers = invited.map { isIn.contains($0) ? nil : $0 }
-        let friends = try await sessions.store.friends(of: userID, among: strangers.compactMap(\.self))
+        let friends = try await sessions.store.friendships.friends(of: userID, among: strangers.compactMap(\.self))
         for (index, stranger) in strangers.enumerated() {
             guard let stranger, stranger != userID, !friends.contains(stranger) else { continue }
             throw ActError.refused(.promiseNotFriend, field: "invite[\(index)]")
@@ -229,7 +234,7 @@ package struct Promises: Sendable {
 
     /// Checks the heir's room: a received promise counts like a created one.
     private func requireRoom(of heir: UserID) async throws {
-        let count = try await sessions.store.openPromiseCount(of: heir, at: clock.now)
+        let count = try await sessions.store.promises.openPromiseCount(of: heir, at: clock.now)
         guard count < PromiseLimits.openPromises else { throw ActError.refused(.promiseLimit, field: "userId") }
     }
 
@@ -248,8 +253,8 @@ package struct Promises: Sendable {
         limit: Int,
         at now: Instant
     ) async throws -> (page: Page<ListedPromise, PromiseCursor>, card: UserCard) {
-        let page = try await sessions.store.promises(list, of: userID, at: now, after: cursor, limit: limit)
-        let card = try await sessions.store.cards(of: [userID])[userID]
+        let page = try await sessions.store.promises.promises(list, of: userID, at: now, after: cursor, limit: limit)
+        let card = try await sessions.store.accounts.cards(of: [userID])[userID]
         return (page, card ?? .tombstone(of: userID))
     }
 }

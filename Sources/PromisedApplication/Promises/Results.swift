@@ -132,7 +132,7 @@ package struct Results: Sendable {
 
     /// The durable events after a number, at most `limit`.
     package func events(of id: PromiseID, after seq: Int, limit: Int) async throws -> [NumberedEvent] {
-        try await sessions.store.events(of: id, after: seq, limit: limit)
+        try await sessions.store.promises.events(of: id, after: seq, limit: limit)
     }
 
     /// A participant's fixes with the rule's verdicts: the list whose first page was shown, else a new one.

@@ -8,7 +8,7 @@ package import PromisedStore
 /// The visits of users: recording by hand, editing, deleting, listing, counting. Visits from arrivals are written with
 /// the results.
 package struct Visits: Sendable {
-    private let store: Store
+    private let store: (accounts: AccountStore, friendships: FriendshipStore, places: PlaceStore, visits: VisitStore)
     private let files: Files
     private let zones: TimeZones
     private let holidays: HolidayCalendar
@@ -16,14 +16,14 @@ package struct Visits: Sendable {
     private let random: RandomSource
 
     package init(
-        store: Store,
+        store: some HasAccounts & HasFriendships & HasPlaces & HasVisits,
         files: Files,
         zones: TimeZones,
         holidays: HolidayCalendar,
         clock: any WallClock,
         random: RandomSource
     ) {
-        self.store = store
+        self.store = (store.accounts, store.friendships, store.places, store.visits)
         self.files = files
         self.zones = zones
         self.holidays = holidays
@@ -62,7 +62,7 @@ package struct Visits: Sendable {
         let now = clock.now
         // A repeated request succeeds even if a companion is no longer a friend, or the place is no longer in the
         // directory.
-        let earlier = try await store.earlierVisit(of: userID, key: key, contentHash: contentHash, at: now)
+        let earlier = try await store.visits.earlierVisit(of: userID, key: key, contentHash: contentHash, at: now)
         if let made = try earlier.get() { return try await shown(made) }
         try await requireFriends(content.companions ?? [], of: userID)
         var generator = random
@@ -78,7 +78,7 @@ package struct Visits: Sendable {
             companions: content.companions ?? [],
             audience: content.audience ?? .onlyMe
         )
-        let made = try await store.createVisit(
+        let made = try await store.visits.createVisit(
             draft,
             id: VisitID(at: now, using: &generator),
             of: userID,
@@ -94,7 +94,7 @@ package struct Visits: Sendable {
     /// - Throws: as ``create(_:key:contentHash:by:)``, and `visitNotFound`, `visitStaleVersion`.
     package func update(_ id: VisitID, version: Int, _ content: VisitContent, by userID: UserID) async throws -> Shown {
         let content = try content.cleaned()
-        guard let before = try await store.visit(id, seenBy: userID), before.userID == userID else {
+        guard let before = try await store.visits.visit(id, seenBy: userID), before.userID == userID else {
             throw Refusal.visitNotFound
         }
         var edit = VisitEdit(version: version)
@@ -108,14 +108,14 @@ package struct Visits: Sendable {
         edit.audience = content.audience
         // A companion who is no longer a friend may stay.
         try await requireFriends(content.companions ?? [], besides: Set(before.companions), of: userID)
-        let change = try await store.updateVisit(id, of: userID, edit, at: clock.now).get()
+        let change = try await store.visits.updateVisit(id, of: userID, edit, at: clock.now).get()
         await files.remove(change.removedFiles)
         return try await shown(change.visit)
     }
 
     /// Deletes a visit with its photos. Throws `visitNotFound`.
     package func delete(_ id: VisitID, by userID: UserID) async throws {
-        guard let removed = try await store.deleteVisit(id, of: userID) else { throw Refusal.visitNotFound }
+        guard let removed = try await store.visits.deleteVisit(id, of: userID) else { throw Refusal.visitNotFound }
         await files.remove(removed)
     }
 
@@ -123,7 +123,7 @@ package struct Visits: Sendable {
 
     /// A visit that the user may see: their own, or another's by its audience. Throws `visitNotFound`.
     package func get(_ id: VisitID, by userID: UserID) async throws -> Shown {
-        guard let visit = try await store.visit(id, seenBy: userID) else { throw Refusal.visitNotFound }
+        guard let visit = try await store.visits.visit(id, seenBy: userID) else { throw Refusal.visitNotFound }
         return try await shown(visit)
     }
 
@@ -135,13 +135,19 @@ package struct Visits: Sendable {
         limit: Int,
         seenBy viewer: UserID
     ) async throws -> Page<Shown, VisitCursor> {
-        let page = try await store.visits(of: userID, seenBy: viewer, filter: filter, after: cursor, limit: limit)
+        let page = try await store.visits.visits(
+            of: userID,
+            seenBy: viewer,
+            filter: filter,
+            after: cursor,
+            limit: limit
+        )
         return Page(items: try await shown(page.items), next: page.next)
     }
 
     /// The statistics of a user's visits.
     package func statistics(of userID: UserID) async throws -> VisitStatistics {
-        try await store.visitStatistics(of: userID)
+        try await store.visits.visitStatistics(of: userID)
     }
 
     // MARK: - Parts
@@ -157,7 +163,7 @@ package struct Visits: Sendable {
             if case .user(let id) = companion { id } else { nil }
         }
         let files = try await files.files(visits.flatMap(\.notes.photos).map(\.fileID))
-        let cards = try await store.cards(of: people + visits.map(\.userID))
+        let cards = try await store.accounts.cards(of: people + visits.map(\.userID))
         return visits.map { Shown(visit: $0, files: files, cards: cards) }
     }
 
@@ -181,7 +187,7 @@ package struct Visits: Sendable {
     ) async throws -> VisitMoment {
         var known: DirectoryPlace?
         if let id = place.placeID {
-            known = try await store.places([id]).first.flatMap { $0.removedAt == nil || mayBeGone ? $0 : nil }
+            known = try await store.places.places([id]).first.flatMap { $0.removedAt == nil || mayBeGone ? $0 : nil }
             guard known != nil || mayBeGone else { throw ActError.refused(.placeNotFound, field: "place.placeId") }
         }
         let copy = known == nil || mayBeGone ? place : nil
@@ -190,7 +196,7 @@ package struct Visits: Sendable {
             source: known?.listing.hours.timeZone ?? "",
             zone: { zones.offsets(of: $0) }
         )
-        let own = try await store.account(userID).flatMap { zones.offsets(of: $0.timeZone) }
+        let own = try await store.accounts.account(userID).flatMap { zones.offsets(of: $0.timeZone) }
         let zone = visitZone.offsets(at: instant, own: own)
         let site = known.map { VisitSite($0, as: copy, in: zone, holidays: holidays) } ?? VisitSite(place, in: zone)
         return site.moment(at: instant)
@@ -206,7 +212,7 @@ package struct Visits: Sendable {
     ) async throws {
         for (index, companion) in companions.enumerated() where !known.contains(companion) {
             guard case .user(let other) = companion, other != userID else { continue }
-            let friendship = try await store.friendship(between: userID, and: other, at: clock.now)
+            let friendship = try await store.friendships.friendship(between: userID, and: other, at: clock.now)
             guard friendship.state == .friends else {
                 throw ActError.refused(.userNotFound, field: "companions[\(index)].user.userId")
             }

@@ -5,13 +5,13 @@ package import PromisedStore
 
 /// The weather service's records in the store. Each node creates its own, with a new id.
 package struct StoreWeatherArchive: WeatherArchive {
-    private let store: Store
+    private let store: WeatherStore
     private let holder: WeatherFetcherID
 
     /// An archive in a store, whose claims use a random id.
-    package init(_ store: Store, at now: Instant, random: RandomSource) {
+    package init(_ store: some HasWeather, at now: Instant, random: RandomSource) {
         var generator = random
-        self.store = store
+        self.store = store.weather
         holder = WeatherFetcherID(at: now, using: &generator)
     }
 

@@ -13,7 +13,7 @@ internal import PromisedStore
 /// Without providers in the settings, it does nothing, and all outlooks report that the weather is off.
 package struct Weather: Sendable {
     package let outlooks: Outlooks
-    private let store: Store
+    private let store: (administration: AdministrationStore, weather: WeatherStore)
     private let forecasts: WeatherService
     private let places: any OutlookPlaces
     private let client: OutsideClient?
@@ -83,10 +83,16 @@ package struct Weather: Sendable {
         log: Logger
     ) {
         let limits = WeatherService.Settings(settings)
-        store = sessions.store
+        store = (sessions.store.administration, sessions.store.weather)
         forecasts = WeatherService(surroundings, settings: limits, random: random, metrics: metrics, logger: log)
         let lookback = settings.refresh
-        prefetch = WeatherPrefetch(store: store, forecasts: forecasts, clock: clock, lookback: lookback, log: log)
+        prefetch = WeatherPrefetch(
+            store: sessions.store,
+            forecasts: forecasts,
+            clock: clock,
+            lookback: lookback,
+            log: log
+        )
         (self.places, self.client, self.ends, self.log) = (places, client, ends, log)
         isOn = !surroundings.providers.isEmpty
         outlooks = Outlooks(
@@ -143,7 +149,7 @@ package struct Weather: Sendable {
     /// - Throws: `place.not-found`; `StoreError` if the audit cannot be written: then nothing is fetched.
     package func refresh(of place: PlaceID, at now: Instant, audit: AuditEntry) async throws -> PlaceOutlook {
         let coordinate = try await places.coordinate(of: place)
-        try await store.record(audit)
+        try await store.administration.record(audit)
         let weather = await forecasts.refresh(at: coordinate)
         return PlaceOutlook(at: now, await places.opening(of: place, at: now), weather)
     }
@@ -153,7 +159,7 @@ package struct Weather: Sendable {
     /// Ends the claims of an earlier, killed process: its cells could not be fetched until the claims expired.
     private func endOldClaims() async {
         do throws(StoreError) {
-            try await store.endWeatherClaims()
+            try await store.weather.endWeatherClaims()
         } catch {
             log.warning("Old claims of weather stay until they run out", metadata: ["error": "\(error)"])
         }

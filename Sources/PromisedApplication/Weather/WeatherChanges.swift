@@ -21,7 +21,7 @@ struct WeatherChanges: Sendable {
         let now = record.fetchedAt
         do {
             let span = now..<(now + WeatherWatch.changeLead + .milliseconds(1))
-            for meeting in try await sessions.store.meetings(in: span)
+            for meeting in try await sessions.store.weather.meetings(in: span)
             where update.key.source.cell(at: meeting.coordinate) == update.key.cell {
                 let news = WeatherWatch.news(
                     from: update.before.flatMap { WeatherOutlook.Report($0, at: meeting.meetsAt)?.hour },
@@ -48,14 +48,14 @@ struct WeatherChanges: Sendable {
         // Ignores a record of a provider other than the one in use.
         guard weather.report?.source == record.source else { return }
         let id = meeting.promiseID
-        if news.isTurn, try await sessions.store.noteWeatherTurn(of: id, at: clock.now) {
+        if news.isTurn, try await sessions.store.weather.noteWeatherTurn(of: id, at: clock.now) {
             notifications.arose(.weatherTurned(id), for: try await people(of: id), isOnce: true)
         }
         if news.isChange { try await tellSubscribers(of: id, weather) }
     }
 
     private func people(of id: PromiseID) async throws -> [UserID] {
-        let participants = try await sessions.store.snapshot(of: id, withFixes: false)?.participants ?? []
+        let participants = try await sessions.store.sessions.snapshot(of: id, withFixes: false)?.participants ?? []
         return participants.filter { $0.membership == .accepted }.map(\.userID)
     }
 

@@ -16,7 +16,7 @@ actor WeatherPrefetch {
     /// How long records are kept after their fetch.
     static let retention = TimeSpan.days(1)
 
-    private let store: Store
+    private let store: WeatherStore
     private let forecasts: WeatherService
     private let clock: any WallClock
     private let log: Logger
@@ -26,8 +26,8 @@ actor WeatherPrefetch {
     private var sleeper: Task<Void, Never>?
 
     /// Starts `lookback` ago, because the server may have been down. More recent records are not fetched again.
-    init(store: Store, forecasts: WeatherService, clock: any WallClock, lookback: TimeSpan, log: Logger) {
-        self.store = store
+    init(store: some HasWeather, forecasts: WeatherService, clock: any WallClock, lookback: TimeSpan, log: Logger) {
+        self.store = store.weather
         self.forecasts = forecasts
         self.clock = clock
         self.log = log

@@ -13,6 +13,12 @@ package struct Page<Item: Sendable, Cursor: Sendable>: Sendable {
     }
 }
 
+/// The limits of every list's pages.
+package enum PageRule {
+    /// The most bytes of texts in a page, so that it fits into a frame. The last item may exceed it.
+    package static let mostBytes = 262_144
+}
+
 extension Page: Equatable where Item: Equatable, Cursor: Equatable {}
 extension Page: Hashable where Item: Hashable, Cursor: Hashable {}
 

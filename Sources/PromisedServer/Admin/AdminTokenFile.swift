@@ -28,9 +28,9 @@ struct AdminTokenFile {
     /// Blocks for a few disk accesses: call it at start.
     /// - Returns: the path of the file if the token was stored now; nil otherwise.
     /// - Throws: ``StartError`` when the file can't be used or the store can't be written.
-    func register(in store: Store) async throws(StartError) -> String? {
+    func register(in store: some HasAdministration) async throws(StartError) -> String? {
         do throws(StoreError) {
-            if try await store.hasAdminTokens() { return nil }
+            if try await store.administration.hasAdminTokens() { return nil }
         } catch {
             throw StartError("The administrators' tokens cannot be read: \(error)")
         }
@@ -40,7 +40,8 @@ struct AdminTokenFile {
         let token = AdminToken(id: AdminTokenID(at: now, using: &generator), name: Self.tokenName, createdAt: now)
         let audit = AuditEntry(at: now, actor: "promised", action: "createToken", subject: "\(token.id)")
         do throws(StoreError) {
-            return try await store.createFirstAdminToken(token, hash: secret.hash, audit: audit) ? file.path : nil
+            return try await store.administration.createFirstAdminToken(token, hash: secret.hash, audit: audit)
+                ? file.path : nil
         } catch {
             throw StartError("The first administrator's token cannot be stored: \(error)")
         }

@@ -10,7 +10,7 @@ internal import PromisedWire
 
 /// The health checks of `promisectl doctor`, and the facts of this process.
 struct HealthAdministration: HostProcess {
-    let store: Store
+    let store: StoreUpkeep
     let files: Files
     let settings: ServerSettings
     let clock: ClockCheck

@@ -14,14 +14,14 @@ actor IntegrityWatch {
     /// The time between two checks.
     static let interval = Duration.seconds(86_400)
 
-    private let store: Store
+    private let store: StoreUpkeep
     private let log: Logger
     private let small: Int
     private var last: HealthFinding?
 
     /// - Parameter small: the largest file that is checked on request, in bytes; by default 8 MiB.
-    init(_ store: Store, small: Int = 8 << 20, log: Logger) {
-        self.store = store
+    init(_ store: some HasUpkeep, small: Int = 8 << 20, log: Logger) {
+        self.store = store.upkeep
         self.small = small
         self.log = log
     }

@@ -34,14 +34,14 @@ struct KeptGauges: Sendable {
     }
 
     /// Updates the gauges from a store; leaves them unchanged while the store fails.
-    func count(_ store: Store) async {
+    func count(_ files: FileStore, _ recordings: RecordingStore, _ courses: CourseStore) async {
         do throws(StoreError) {
-            let counts = try await store.fileCounts()
-            for (kind, gauge) in files { gauge.record(counts[kind]?.files ?? 0) }
+            let counts = try await files.fileCounts()
+            for (kind, gauge) in self.files { gauge.record(counts[kind]?.files ?? 0) }
             for (kind, gauge) in bytes { gauge.record(counts[kind]?.bytes ?? 0) }
-            for (state, count) in try await store.recordingCounts() { recordings[state]?.record(count) }
-            let kept = try await store.courseCounts()
-            for (source, count) in kept.courses { courses[source]?.record(count) }
+            for (state, count) in try await recordings.recordingCounts() { self.recordings[state]?.record(count) }
+            let kept = try await courses.courseCounts()
+            for (source, count) in kept.courses { self.courses[source]?.record(count) }
             points.record(kept.points)
         } catch {
             // The readiness gauge shows the failure, and the maintenance logs it.

@@ -15,16 +15,22 @@ struct MetricsSampler: Sendable {
     static let samplesPerCount = 12
 
     let engine: Engine
-    let store: Store
+    private let store: (courses: CourseStore, files: FileStore, recordings: RecordingStore, upkeep: StoreUpkeep)
     let connections: Connections
     let readiness: Readiness
     private let gauges: SampledGauges
     private let kept: KeptGauges
     private let cpu: FloatingPointCounter
 
-    init(_ factory: any MetricsFactory, engine: Engine, store: Store, connections: Connections, readiness: Readiness) {
+    init(
+        _ factory: any MetricsFactory,
+        engine: Engine,
+        store: some HasCourses & HasFiles & HasRecordings & HasUpkeep,
+        connections: Connections,
+        readiness: Readiness
+    ) {
         self.engine = engine
-        self.store = store
+        self.store = (store.courses, store.files, store.recordings, store.upkeep)
         self.connections = connections
         self.readiness = readiness
         gauges = SampledGauges(factory)
@@ -48,13 +54,13 @@ struct MetricsSampler: Sendable {
     func look() async {
         sampleConnections()
         await sampleSessions()
-        gauges.waitingWrites.record(await store.waitingWrites)
-        gauges.logBytes.record(store.logBytes)
+        gauges.waitingWrites.record(await store.upkeep.waitingWrites)
+        gauges.logBytes.record(store.upkeep.logBytes)
         sampleProcess()
     }
 
     /// Updates the gauges of files, recordings and courses.
-    func count() async { await kept.count(store) }
+    func count() async { await kept.count(store.files, store.recordings, store.courses) }
 
     private func sampleConnections() {
         let count = connections.census

@@ -6,7 +6,7 @@ struct StorageWatch: Sendable {
     /// The interval of the tests, in real time.
     static let interval = Duration.seconds(10)
 
-    let store: Store
+    let store: StoreUpkeep
     let readiness: Readiness
     let log: Logger
 

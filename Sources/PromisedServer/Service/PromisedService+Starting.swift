@@ -24,7 +24,7 @@ extension PromisedService {
         let directory = context.settings.dataDirectory
         do throws(StoreError) {
             let store = try await Store.open(directory: directory, onCommit: StoreMetrics(context.metrics).note)
-            report(store.schemaChange, to: context.log)
+            report(store.upkeep.schemaChange, to: context.log)
             return store
         } catch {
             throw StartError("Cannot open the data directory \(directory): \(error)")

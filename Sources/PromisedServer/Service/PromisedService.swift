@@ -76,7 +76,7 @@ package final class PromisedService: Sendable {
             peers,
             application,
             process: HealthAdministration(
-                store: store,
+                store: store.upkeep,
                 files: application.core.files,
                 settings: configuration,
                 clock: clockCheck,

@@ -2,6 +2,7 @@ internal import PromisedApplication
 internal import PromisedEngine
 internal import PromisedGateway
 internal import PromisedSettings
+internal import PromisedStore
 internal import PromisedTransport
 
 /// Watches the storage, the connections and the process of a server, beside its application.
@@ -27,7 +28,7 @@ struct ServerMonitors: Sendable {
             connections: connections,
             readiness: readiness
         )
-        storage = StorageWatch(store: store, readiness: readiness, log: context.log)
+        storage = StorageWatch(store: store.upkeep, readiness: readiness, log: context.log)
     }
 
     /// The monitors' work, with the reason for each scope.

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// A row of `user`, with its row of `credential` if it has one.
@@ -7,7 +6,7 @@ enum AccountRecord {
     static let tombstoneName = UserCard.tombstoneName
 
     /// The account in a row that holds all columns of `user`.
-    static func account(_ row: Row) throws -> Account {
+    static func account(_ row: SQLRow) throws -> Account {
         Account(
             id: try row.value("id"),
             email: try row.value("email"),
@@ -26,7 +25,7 @@ enum AccountRecord {
     /// The columns of `user` that ``card(_:)`` reads.
     static let cardColumns = "user.id, user.nickname, user.avatar, user.deleted_at"
 
-    static func card(_ row: Row) throws -> UserCard {
+    static func card(_ row: SQLRow) throws -> UserCard {
         UserCard(
             id: try row.value("id"),
             nickname: try row.value("nickname") ?? tombstoneName,
@@ -36,22 +35,22 @@ enum AccountRecord {
     }
 
     /// `true` if an account has this value in `column`, which has a unique index.
-    static func exists(_ column: String, _ key: String, in db: Database) throws -> Bool {
+    static func exists(_ column: String, _ key: String, in db: SQLConnection) throws -> Bool {
         try db.row("SELECT 1 FROM user WHERE \(column) = ?", [key]) != nil
     }
 
     /// A user's account, deleted or not; nil if there never was one. Primary key.
-    static func fetch(_ user: UserID, from db: Database) throws -> Account? {
+    static func fetch(_ user: UserID, from db: SQLConnection) throws -> Account? {
         try db.row("SELECT * FROM user WHERE id = ?", [user]).map(account)
     }
 
     /// `true` if the user exists and is neither deleted nor being deleted. Primary key.
-    static func isAlive(_ user: UserID, in db: Database) throws -> Bool {
+    static func isAlive(_ user: UserID, in db: SQLConnection) throws -> Bool {
         try db.row("SELECT 1 FROM user WHERE id = ? AND deleted_at IS NULL AND deleting_at IS NULL", [user]) != nil
     }
 
     /// Adds a user and the hash of their password.
-    static func insert(_ account: NewAccount, into db: Database) throws {
+    static func insert(_ account: NewAccount, into db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO user (
@@ -69,7 +68,11 @@ enum AccountRecord {
         )
     }
 
-    static func credential(where condition: String, _ key: some StoredValue, from db: Database) throws -> Credential? {
+    static func credential(
+        where condition: String,
+        _ key: some StoredValue,
+        from db: SQLConnection
+    ) throws -> Credential? {
         try db.row(
             """
             SELECT user.id AS id, password_hash, disabled_at IS NOT NULL AS is_disabled

@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 
 /// One sign-in, which access tokens name as `sid`; refresh tokens keep it alive.
@@ -23,7 +22,7 @@ package struct AuthSession: Hashable, Sendable {
 }
 
 enum AuthSessionRecord {
-    static func session(_ row: Row) throws -> AuthSession {
+    static func session(_ row: SQLRow) throws -> AuthSession {
         var session = AuthSession(
             id: try row.value("id"),
             userID: try row.value("user_id"),
@@ -36,7 +35,7 @@ enum AuthSessionRecord {
 
     /// Deletes the user's oldest sessions to make room for one more. Index `auth_session_by_user`. Returns the deleted
     /// sessions that were valid.
-    static func makeRoom(for user: UserID, limit: Int, in db: Database) throws -> [SignInID] {
+    static func makeRoom(for user: UserID, limit: Int, in db: SQLConnection) throws -> [SignInID] {
         try db.rows(
             """
             DELETE FROM auth_session WHERE id IN (
@@ -54,7 +53,7 @@ enum AuthSessionRecord {
         of user: UserID,
         except kept: SignInID?,
         at now: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws -> [SignInID] {
         try db.rows(
             """

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import PromisedDomain
 
 /// A row of `refresh_token` with the state of its session and user.
@@ -35,7 +34,7 @@ struct RefreshTokenRecord {
     private let isSuccessorUsed: Bool
     private let isRevoked: Bool
 
-    /// The arguments of a rotation, see ``Store/rotateRefreshToken(_:to:newExpiry:now:overlap:of:isAllowed:)``.
+    /// The arguments of a rotation, see ``AccountStore/rotateRefreshToken(_:to:newExpiry:now:overlap:of:isAllowed:)``.
     struct Rotation {
         let hash: RefreshHash
         let newHash: RefreshHash
@@ -43,9 +42,10 @@ struct RefreshTokenRecord {
         let now: Instant
         let overlap: TimeSpan
         let user: UserID?
+        let isAllowed: Bool
     }
 
-    static func insert(_ hash: RefreshHash, session: SignInID, expiresAt: Instant, into db: Database) throws {
+    static func insert(_ hash: RefreshHash, session: SignInID, expiresAt: Instant, into db: SQLConnection) throws {
         try db.run(
             "INSERT INTO refresh_token (hash, session_id, expires_at, family) VALUES (?, ?, ?, ?)",
             [Data(hash.token), session, expiresAt, hash.family.map { Data($0) }]
@@ -53,7 +53,7 @@ struct RefreshTokenRecord {
     }
 
     /// Applies the rotation to the presented token.
-    static func rotate(_ rotation: Rotation, isAllowed: (SignInID) -> Bool, in db: Database) throws -> RefreshOutcome {
+    static func rotate(_ rotation: Rotation, in db: SQLConnection) throws -> RefreshOutcome {
         let (hash, newHash) = (Data(rotation.hash.token), Data(rotation.newHash.token))
         guard let token = try RefreshTokenRecord(hash: hash, from: db) else { return try showSpent(rotation, in: db) }
         if let user = rotation.user, token.userID != user { return .foreign }
@@ -62,14 +62,14 @@ struct RefreshTokenRecord {
             return try revoke(token.sessionID, of: token.userID, at: rotation.now, in: db)
         }
         guard rotation.now < token.expiresAt else { return .expired }
-        guard isAllowed(token.sessionID) else { return .tooOften(token.sessionID) }
+        guard rotation.isAllowed else { return .tooOften(token.sessionID) }
         try insert(rotation.newHash, session: token.sessionID, expiresAt: rotation.newExpiry, into: db)
         try token.replace(hash, by: newHash, at: rotation.now, in: db)
         return .rotated(userID: token.userID, sessionID: token.sessionID)
     }
 
     /// Handles a token without a row: it is spent if its family has a row.
-    private static func showSpent(_ rotation: Rotation, in db: Database) throws -> RefreshOutcome {
+    private static func showSpent(_ rotation: Rotation, in db: SQLConnection) throws -> RefreshOutcome {
         guard let family = rotation.hash.family, let row = try db.row(sessionOfFamily, [Data(family)]) else {
             return .unknown
         }
@@ -83,14 +83,14 @@ struct RefreshTokenRecord {
         _ session: SignInID,
         of userID: UserID,
         at now: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws -> RefreshOutcome {
         try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ?", [now, session])
         return .reused(userID: userID, sessionID: session)
     }
 
     // Primary keys throughout.
-    private init?(hash: Data, from db: Database) throws {
+    private init?(hash: Data, from db: SQLConnection) throws {
         let row = try db.row(
             """
             SELECT token.*, auth_session.user_id AS user_id,
@@ -121,7 +121,7 @@ struct RefreshTokenRecord {
 
     // On a retry, the tokens that led to the old successor, and the old successor itself, lead to the new one: the
     // client may hold any of them. The first use of a token makes those that led to it spent.
-    private func replace(_ hash: Data, by newHash: Data, at now: Instant, in db: Database) throws {
+    private func replace(_ hash: Data, by newHash: Data, at now: Instant, in db: SQLConnection) throws {
         if let successor {
             try db.run(Self.redirect, [newHash, sessionID, successor])
         } else {

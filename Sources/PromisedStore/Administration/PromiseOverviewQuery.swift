@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// The queries for an administrator's list of promises, descending by meeting time.
@@ -56,7 +55,7 @@ struct PromiseOverview {
     /// The keys of the promises with a status at `now`, or with any status, latest meeting first.
     ///
     /// Reads at most `limit` entries of an index for each clock, whatever the user, the status and the end.
-    func keys(with status: PromiseStatus?, at now: Instant, from db: Database) throws -> [PromiseCursor] {
+    func keys(with status: PromiseStatus?, at now: Instant, from db: SQLConnection) throws -> [PromiseCursor] {
         guard let status else { return try keys(under: nil, from: db) }
         var keys: [PromiseCursor] = []
         var last = ""
@@ -70,7 +69,7 @@ struct PromiseOverview {
         return Array(keys.sorted { PromiseOverview.isAscending($1, $0) }.prefix(limit))
     }
 
-    private func nextClock(after last: String, from db: Database) throws -> String? {
+    private func nextClock(after last: String, from db: SQLConnection) throws -> String? {
         var values: [String: (any StoredValue)?] = ["last": last]
         if let user { values["user"] = user }
         return try db.rows(PromiseOverviewQuery.nextClock(ofUser: user != nil), named: values).first?.value("clock")
@@ -79,7 +78,7 @@ struct PromiseOverview {
     /// The keys before the end, of all promises or of those that meet in a range of times under a clock.
     private func keys(
         under clock: (text: String, meetings: Range<Instant>)?,
-        from db: Database
+        from db: SQLConnection
     ) throws -> [PromiseCursor] {
         var end = end
         var values: [String: (any StoredValue)?] = ["limit": limit]

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// The queries for an administrator's view of accounts. Arguments: now, and the ones of each query.
@@ -17,7 +16,7 @@ enum UserQuery {
             ORDER BY nickname_key, user.id LIMIT :limit
             """
 
-    static func account(_ row: Row) throws -> AdministeredAccount {
+    static func account(_ row: SQLRow) throws -> AdministeredAccount {
         let subject: String? = try row.value("external_subject")
         return AdministeredAccount(
             account: try AccountRecord.account(row),

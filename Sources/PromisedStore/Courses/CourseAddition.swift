@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
@@ -20,14 +19,14 @@ struct CourseAddition: Sendable {
     }
 
     /// Throws ``StoreError/broken(_:)`` if the user is unknown or deleted.
-    func checkUser(in db: Database) throws {
+    func checkUser(in db: SQLConnection) throws {
         guard try AccountRecord.isAlive(user, in: db) else {
             throw StoreError.broken("A course of a user without an account")
         }
     }
 
     /// Adds the courses with their photos. Throws a refusal; see ``CourseRecord`` for the indexes.
-    func run(in db: Database) throws -> [Course] {
+    func run(in db: SQLConnection) throws -> [Course] {
         guard (1...CourseLimits.imported).contains(courses.count) else {
             throw StoreError.broken("A request that makes \(courses.count) courses")
         }
@@ -40,7 +39,12 @@ struct CourseAddition: Sendable {
         return added
     }
 
-    private func add(_ new: NewCourse, _ chunks: [TrackChunk], in home: Course.Home, _ db: Database) throws -> Course {
+    private func add(
+        _ new: NewCourse,
+        _ chunks: [TrackChunk],
+        in home: Course.Home,
+        _ db: SQLConnection
+    ) throws -> Course {
         let draft = new.draft
         var title = draft.notes.title
         if !draft.isTitleChosen {

@@ -1,15 +1,14 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
 /// The rows of `waypoint`: the way-points that the user named.
 enum WaypointRecord {
     /// The named way-points of a course in the order of the way. Primary key.
-    static func fetchAll(of course: CourseID, from db: Database) throws -> [NamedWaypoint] {
+    static func fetchAll(of course: CourseID, from db: SQLConnection) throws -> [NamedWaypoint] {
         try db.rows("SELECT * FROM waypoint WHERE course_id = ? ORDER BY position", [course]).map(waypoint)
     }
 
-    static func waypoint(_ row: Row) throws -> NamedWaypoint {
+    static func waypoint(_ row: SQLRow) throws -> NamedWaypoint {
         let name: String = try row.value("name")
         let coordinate = Coordinate(latitude: try row.value("latitude"), longitude: try row.value("longitude"))
         let waypoint = CourseWaypoint(
@@ -22,7 +21,7 @@ enum WaypointRecord {
     }
 
     /// Replaces the named way-points of a course. Primary key.
-    static func replace(by waypoints: [NamedWaypoint], of course: CourseID, in db: Database) throws {
+    static func replace(by waypoints: [NamedWaypoint], of course: CourseID, in db: SQLConnection) throws {
         try db.run("DELETE FROM waypoint WHERE course_id = ?", [course])
         for (index, named) in waypoints.enumerated() {
             let (waypoint, coordinate) = (named.waypoint, named.waypoint.place.coordinate)
@@ -44,7 +43,7 @@ enum WaypointRecord {
 /// The rows of `course_photo`.
 enum CoursePhotoRecord {
     /// The photos of a course in their order. Primary key.
-    static func fetchAll(of course: CourseID, from db: Database) throws -> [Photo] {
+    static func fetchAll(of course: CourseID, from db: SQLConnection) throws -> [Photo] {
         try db.rows("SELECT file_id, caption FROM course_photo WHERE course_id = ? ORDER BY position", [course]).map {
             Photo(fileID: try $0.value("file_id"), caption: try $0.value("caption"))
         }
@@ -61,7 +60,7 @@ enum CoursePhotoRecord {
         of course: CourseID,
         _ user: UserID,
         at now: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws -> [FileID] {
         guard photos != old else { return [] }
         let (before, after) = (Set(old.map(\.fileID)), Set(photos.map(\.fileID)))
@@ -82,13 +81,13 @@ enum CoursePhotoRecord {
 /// The rows of `course_person`: the users that an audience of people names.
 enum CoursePersonRecord {
     /// The users in the order in which they were chosen. Primary key; at most ``CourseLimits/people`` rows are sorted.
-    static func fetchAll(of course: CourseID, from db: Database) throws -> [UserID] {
+    static func fetchAll(of course: CourseID, from db: SQLConnection) throws -> [UserID] {
         try db.rows("SELECT user_id FROM course_person WHERE course_id = ? ORDER BY position", [course])
             .map { try $0.value("user_id") }
     }
 
     /// Replaces the users. Primary key.
-    static func replace(by people: [UserID], of course: CourseID, in db: Database) throws {
+    static func replace(by people: [UserID], of course: CourseID, in db: SQLConnection) throws {
         try db.run("DELETE FROM course_person WHERE course_id = ?", [course])
         for (index, user) in people.enumerated() {
             try db.run(

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 internal import PromisedPlaces
@@ -18,12 +17,12 @@ struct CourseList: Sendable {
     let cursor: CourseCursor?
     let limit: Int
 
-    /// Reads the page, which ends early once its texts reach ``Store/mostPageBytes``.
-    func page(_ db: Database) throws -> Page<Course, CourseCursor> {
+    /// Reads the page, which ends early once its texts reach ``PageRule/mostBytes``.
+    func page(_ db: SQLConnection) throws -> Page<Course, CourseCursor> {
         let ids = try filter.near.map { try nearest(to: $0, db) } ?? lastChanged(db)
         var (courses, bytes) = ([Course](), 0)
         for entry in ids.prefix(limit) {
-            guard bytes < Store.mostPageBytes else { break }
+            guard bytes < PageRule.mostBytes else { break }
             guard let course = try CourseRecord.fetch(entry.id, from: db) else {
                 throw StoreError.broken("A listed course is missing")
             }
@@ -39,7 +38,7 @@ struct CourseList: Sendable {
     }
 
     /// The next courses by change, one more than the page holds.
-    private func lastChanged(_ db: Database) throws -> [Entry] {
+    private func lastChanged(_ db: SQLConnection) throws -> [Entry] {
         guard case .changed(let at, let id) = cursor ?? .beginning else { return [] }
         var values = arguments
         (values["at"], values["id"], values["limit"]) = (at, id, limit + 1)
@@ -50,7 +49,7 @@ struct CourseList: Sendable {
     }
 
     /// The next courses by distance, one more than the page holds. Reads the boxes of the whole list.
-    private func nearest(to point: Coordinate, _ db: Database) throws -> [Entry] {
+    private func nearest(to point: Coordinate, _ db: SQLConnection) throws -> [Entry] {
         var start: NearestCourses.Entry?
         if let cursor {
             guard case .near(let metres, let id) = cursor else { return [] }
@@ -60,7 +59,7 @@ struct CourseList: Sendable {
         let rows = try db.cursor(sql.boxes, named: arguments)
         while let row = try rows.next() {
             let metres = try CourseListQuery.box(row).centre.distanceMetres(to: point)
-            nearest.insert(NearestCourses.Entry(metres: metres, id: CourseID(try row.decode(atIndex: 0))))
+            nearest.insert(NearestCourses.Entry(metres: metres, id: try row.value(0)))
         }
         return nearest.entries.map { Entry(id: $0.id, cursor: .near(metres: $0.metres, $0.id)) }
     }

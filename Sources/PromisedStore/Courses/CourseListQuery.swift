@@ -1,4 +1,4 @@
-internal import GRDB
+internal import PromisedDomain
 internal import PromisedPlaces
 
 /// The queries for one kind of course list.
@@ -101,12 +101,12 @@ struct CourseListQuery: Sendable {
     }
 
     /// The box in a row of ``boxes``, read by column number because a list by distance reads 5,000 rows.
-    static func box(_ row: Row) throws -> Box {
+    static func box(_ row: SQLRow) throws -> Box {
         Box(
-            south: try row.decode(atIndex: 1),
-            west: try row.decode(atIndex: 2),
-            north: try row.decode(atIndex: 3),
-            east: try row.decode(atIndex: 4)
+            south: try row.value(1),
+            west: try row.value(2),
+            north: try row.value(3),
+            east: try row.value(4)
         )
     }
 

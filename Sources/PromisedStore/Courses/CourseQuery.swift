@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
@@ -55,7 +54,7 @@ enum CourseQuery {
     /// `true` if the course exists and the user may see it now. Primary keys, index `promise_by_course`.
     ///
     /// Reads no texts, so a negative reply takes as long as for an unknown course.
-    static func isVisible(_ course: CourseID, to viewer: UserID, in db: Database) throws -> Bool {
+    static func isVisible(_ course: CourseID, to viewer: UserID, in db: SQLConnection) throws -> Bool {
         guard let row = try db.rows(access, named: ["course": course, "viewer": viewer]).first else { return false }
         let user: UserID? = try row.value("user_id")
         let relation = Audience.Relation(

@@ -1,12 +1,11 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 internal import PromisedPlaces
 
 extension CourseRecord {
     /// Adds a course with its points but without its photos.
-    static func insert(_ course: Course, _ chunks: [TrackChunk], into db: Database) throws {
+    static func insert(_ course: Course, _ chunks: [TrackChunk], into db: SQLConnection) throws {
         let names = columns.joined(separator: ", ")
         let marks = columns.map { ":\($0)" }.joined(separator: ", ")
         try db.run("INSERT INTO course (\(names)) VALUES (\(marks))", named: values(of: course))
@@ -20,7 +19,7 @@ extension CourseRecord {
     }
 
     /// Replaces everything of a course except points and photos. Primary keys.
-    static func update(_ before: Course, to course: Course, in db: Database) throws {
+    static func update(_ before: Course, to course: Course, in db: SQLConnection) throws {
         let changes = columns.dropFirst().map { "\($0) = :\($0)" }.joined(separator: ", ")
         try db.run("UPDATE course SET \(changes) WHERE id = :id", named: values(of: course))
         if course.sharing.hideMetres != before.sharing.hideMetres {
@@ -36,7 +35,7 @@ extension CourseRecord {
     /// Primary keys, indexes `promise_by_course`, `recording_by_course`.
     ///
     /// Deletes the points first, like ``RecordingRecord/delete(_:from:)``.
-    static func delete(_ id: CourseID, from db: Database, into erasure: inout Erasure) throws {
+    static func delete(_ id: CourseID, from db: SQLConnection, into erasure: inout Erasure) throws {
         let files = try CoursePhotoRecord.fetchAll(of: id, from: db).map(\.fileID)
         for row in try db.rows("SELECT id FROM promise WHERE course_id = ?", [id]) {
             erasure.promises[try row.value("id")] = id
@@ -50,9 +49,9 @@ extension CourseRecord {
 
     /// Deletes the course of a row with its id and number of points, as part of a larger deletion.
     static func delete(
-        _ row: Row,
+        _ row: SQLRow,
         in room: inout ErasureRoom,
-        from db: Database,
+        from db: SQLConnection,
         into erasure: inout Erasure
     ) throws {
         try delete(try row.value("id"), from: db, into: &erasure)
@@ -60,7 +59,7 @@ extension CourseRecord {
     }
 
     /// The points of a course for a viewer; nil if the course does not exist. Primary keys.
-    static func track(of id: CourseID, seenBy viewer: UserID?, from db: Database) throws -> CourseTrack? {
+    static func track(of id: CourseID, seenBy viewer: UserID?, from db: SQLConnection) throws -> CourseTrack? {
         let row = try db.row("SELECT user_id, cleaned_at, hide_metres, version FROM course WHERE id = ?", [id])
         guard let row else { return nil }
         let user: UserID? = try row.value("user_id")
@@ -75,14 +74,14 @@ extension CourseRecord {
     }
 
     /// All points of a course as recorded. Primary key.
-    static func track(of id: CourseID, from db: Database) throws -> Track {
+    static func track(of id: CourseID, from db: SQLConnection) throws -> Track {
         var points: [TrackPoint] = []
         let rows = try db.cursor(CourseQuery.track, [id])
         while let row = try rows.next() { points += try chunk(row).points(of: row.value("segment")) }
         return Track(points)
     }
 
-    static func chunk(_ row: Row) throws -> TrackChunk {
+    static func chunk(_ row: SQLRow) throws -> TrackChunk {
         TrackChunk(bytes: [UInt8](try row.value("points") as Data), count: try row.value("count"))
     }
 

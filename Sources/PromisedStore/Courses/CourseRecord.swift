@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 internal import PromisedPlaces
@@ -8,7 +7,7 @@ internal import PromisedPlaces
 enum CourseRecord {
     /// The course of a row with all columns, without named way-points, photos and people: ``complete(_:from:)`` adds
     /// them.
-    static func bare(_ row: Row) throws -> Course {
+    static func bare(_ row: SQLRow) throws -> Course {
         Course(
             id: try row.value("id"),
             home: try home(row),
@@ -27,12 +26,12 @@ enum CourseRecord {
         )
     }
 
-    private static func home(_ row: Row) throws -> Course.Home? {
+    private static func home(_ row: SQLRow) throws -> Course.Home? {
         guard let user: UserID = try row.value("user_id") else { return nil }
         return Course.Home(userID: user, folderID: try row.value("folder_id"))
     }
 
-    private static func attribution(_ row: Row) throws -> CourseAttribution? {
+    private static func attribution(_ row: SQLRow) throws -> CourseAttribution? {
         guard let source: String = try row.value("attribution_source") else { return nil }
         return CourseAttribution(
             source: source,
@@ -41,7 +40,7 @@ enum CourseRecord {
         )
     }
 
-    private static func way(_ row: Row) throws -> CourseWay {
+    private static func way(_ row: SQLRow) throws -> CourseWay {
         CourseWay(
             cleanedAt: try row.value("cleaned_at"),
             startedAt: try row.value("started_at"),
@@ -52,7 +51,7 @@ enum CourseRecord {
         )
     }
 
-    private static func shape(_ row: Row, prefix: String, stops: [CourseStop]) throws -> CourseShape {
+    private static func shape(_ row: SQLRow, prefix: String, stops: [CourseStop]) throws -> CourseShape {
         let outlines: String = try row.value(prefix + "outlines")
         return CourseShape(
             outlines: outlines.split(separator: "\n").map(String.init),
@@ -62,7 +61,7 @@ enum CourseRecord {
         )
     }
 
-    static func box(_ row: Row, prefix: String) throws -> Box? {
+    static func box(_ row: SQLRow, prefix: String) throws -> Box? {
         guard let south: Double = try row.value(prefix + "south") else { return nil }
         return Box(
             south: south,
@@ -72,7 +71,7 @@ enum CourseRecord {
         )
     }
 
-    private static func statistics(_ row: Row) throws -> CourseStatistics {
+    private static func statistics(_ row: SQLRow) throws -> CourseStatistics {
         var statistics = CourseStatistics()
         statistics.points = try row.value("points")
         statistics.dropped = try row.value("dropped")
@@ -90,7 +89,7 @@ enum CourseRecord {
 }
 
 extension CourseRecord {
-    static func complete(_ bare: Course, from db: Database) throws -> Course {
+    static func complete(_ bare: Course, from db: SQLConnection) throws -> Course {
         var (notes, sharing, way) = (bare.notes, bare.sharing, bare.way)
         notes.photos = try CoursePhotoRecord.fetchAll(of: bare.id, from: db)
         if sharing.audience == .people { sharing.people = try CoursePersonRecord.fetchAll(of: bare.id, from: db) }
@@ -112,7 +111,7 @@ extension CourseRecord {
 
     /// The way, with only those stops' place ids that still exist in the directory: a course does not prevent the
     /// deletion of a place.
-    private static func withPresentPlaces(_ way: CourseWay, in db: Database) throws -> CourseWay {
+    private static func withPresentPlaces(_ way: CourseWay, in db: SQLConnection) throws -> CourseWay {
         guard way.shape.stops.contains(where: { $0.place.placeID != nil }) else { return way }
         var shape = way.shape
         for (index, stop) in shape.stops.enumerated() {
@@ -130,25 +129,29 @@ extension CourseRecord {
     }
 
     /// A course; nil if the id is unknown. Primary key.
-    static func fetch(_ id: CourseID, from db: Database) throws -> Course? {
+    static func fetch(_ id: CourseID, from db: SQLConnection) throws -> Course? {
         try db.row("SELECT * FROM course WHERE id = ?", [id]).map { try complete(bare($0), from: db) }
     }
 
     /// A course of a user; nil if they have no course with this id. Primary key.
-    static func fetch(_ id: CourseID, of user: UserID, from db: Database) throws -> Course? {
+    static func fetch(_ id: CourseID, of user: UserID, from db: SQLConnection) throws -> Course? {
         try db.row("SELECT * FROM course WHERE id = ? AND user_id = ? AND \(CourseQuery.isKept)", [id, user])
             .map { try complete(bare($0), from: db) }
     }
 
     /// `true` if a course in a folder, other than `id`, has the title with this key. Index `course_by_title`.
-    static func isTaken(_ key: String, in folder: FolderID, except id: CourseID? = nil, of db: Database) throws -> Bool
-    {
+    static func isTaken(
+        _ key: String,
+        in folder: FolderID,
+        except id: CourseID? = nil,
+        of db: SQLConnection
+    ) throws -> Bool {
         guard let row = try db.row(CourseQuery.byTitle, [folder, key]) else { return false }
         return try row.value("id") != id
     }
 
     /// How many courses and points a user has in total. Index `course_by_change`.
-    static func room(of user: UserID, in db: Database) throws -> (courses: Int, points: Int) {
+    static func room(of user: UserID, in db: SQLConnection) throws -> (courses: Int, points: Int) {
         guard let row = try db.row(CourseQuery.room, [user]) else { return (0, 0) }
         return (try row.value("courses"), try row.value("points"))
     }

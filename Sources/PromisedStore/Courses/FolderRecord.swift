@@ -1,9 +1,8 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
 enum FolderRecord {
-    static func folder(_ row: Row) throws -> Folder {
+    static func folder(_ row: SQLRow) throws -> Folder {
         Folder(
             id: try row.value("id"),
             userID: try row.value("user_id"),
@@ -15,18 +14,18 @@ enum FolderRecord {
     }
 
     /// A folder of a user; nil if they have no folder with this id. Primary key.
-    static func fetch(_ id: FolderID, of user: UserID, from db: Database) throws -> Folder? {
+    static func fetch(_ id: FolderID, of user: UserID, from db: SQLConnection) throws -> Folder? {
         try db.row("SELECT * FROM folder WHERE id = ? AND user_id = ? AND \(isKept)", [id, user]).map(folder)
     }
 
     /// The titles of a user's folders, except one. Index `folder_by_title`.
-    static func titles(of user: UserID, except id: FolderID? = nil, from db: Database) throws -> [String] {
+    static func titles(of user: UserID, except id: FolderID? = nil, from db: SQLConnection) throws -> [String] {
         try db.rows("SELECT id, title FROM folder WHERE user_id = ? AND \(isKept)", [user]).compactMap { row in
             try row.value("id") == id ? nil : try row.value("title")
         }
     }
 
-    static func insert(_ folder: Folder, into db: Database) throws {
+    static func insert(_ folder: Folder, into db: SQLConnection) throws {
         try db.run(
             "INSERT INTO folder (id, user_id, version, changed_at, title, title_key, emoji) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
@@ -37,7 +36,7 @@ enum FolderRecord {
     }
 
     /// Replaces all fields of a folder. Primary key.
-    static func update(_ folder: Folder, in db: Database) throws {
+    static func update(_ folder: Folder, in db: SQLConnection) throws {
         try db.run(
             "UPDATE folder SET version = ?, changed_at = ?, title = ?, title_key = ?, emoji = ? WHERE id = ?",
             [
@@ -48,12 +47,12 @@ enum FolderRecord {
     }
 
     /// Frees the title of a folder that is being erased. Primary key.
-    static func hide(_ id: FolderID, in db: Database) throws {
+    static func hide(_ id: FolderID, in db: SQLConnection) throws {
         try db.run("UPDATE folder SET title = hex(id), title_key = hex(id), emoji = '' WHERE id = ?", [id])
     }
 
     /// Deletes the first courses of a folder, and the folder with the last of them. Primary keys, index `course_by_folder`.
-    static func erase(_ id: FolderID, atMost most: Int = ErasureRoom.most, in db: Database) throws -> Erasure {
+    static func erase(_ id: FolderID, atMost most: Int = ErasureRoom.most, in db: SQLConnection) throws -> Erasure {
         var (erasure, room) = (Erasure(), ErasureRoom(in: db, atMost: most))
         try room.delete(FolderQuery.firstCourses, of: id) { course, room in
             try CourseRecord.delete(course, in: &room, from: db, into: &erasure)
@@ -67,7 +66,7 @@ enum FolderRecord {
     fileprivate static let isKept = ErasingRecord.isKept("folder.id")
 
     /// Stores when a course of the folder was changed. Primary key.
-    static func touch(_ id: FolderID, at now: Instant, in db: Database) throws {
+    static func touch(_ id: FolderID, at now: Instant, in db: SQLConnection) throws {
         try db.run("UPDATE folder SET changed_at = max(changed_at, ?) WHERE id = ?", [now, id])
     }
 
@@ -79,7 +78,7 @@ enum FolderRecord {
         _ choice: FolderChoice,
         of user: UserID,
         at now: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws -> FolderID {
         if let id = choice.folderID {
             guard try fetch(id, of: user, from: db) != nil else { throw Refusal.folderNotFound }

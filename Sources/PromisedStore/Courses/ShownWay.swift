@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 package import PromisedJournal
 
@@ -52,7 +51,7 @@ package struct ShownWay: Hashable, Sendable {
 /// The rows of `shown_way` and `shown_piece`.
 enum ShownWayRecord {
     /// Replaces the stored way of a course for its user or for others. Primary keys.
-    static func replace(by way: ShownWay, of course: CourseID, in db: Database) throws {
+    static func replace(by way: ShownWay, of course: CourseID, in db: SQLConnection) throws {
         try db.run("DELETE FROM shown_way WHERE course_id = ? AND is_own = ?", [course, way.isOwn])
         try db.run(
             "INSERT INTO shown_way (course_id, is_own, hide_metres, points, outlines) VALUES (?, ?, ?, ?, ?)",
@@ -67,13 +66,13 @@ enum ShownWayRecord {
     }
 
     /// Deletes the stored way that others see of a course. Primary keys.
-    static func forgetOthers(of course: CourseID, in db: Database) throws {
+    static func forgetOthers(of course: CourseID, in db: SQLConnection) throws {
         try db.run("DELETE FROM shown_way WHERE course_id = ? AND NOT is_own", [course])
     }
 
     /// A part of a course's stored way; nil if there is none, or if the course now hides a different distance. Primary
     /// keys.
-    static func page(_ part: TrackPart, of course: CourseID, isOwn: Bool, from db: Database) throws -> TrackPage? {
+    static func page(_ part: TrackPart, of course: CourseID, isOwn: Bool, from db: SQLConnection) throws -> TrackPage? {
         guard let row = try db.row(ShownWayQuery.points, [course, isOwn]) else { return nil }
         if let maxPoints = part.maxPoints {
             guard let row = try db.row(ShownWayQuery.outlines, [course, isOwn]) else { return nil }
@@ -94,7 +93,7 @@ enum ShownWayRecord {
         return page
     }
 
-    static func piece(_ row: Row) throws -> TrackPiece {
+    static func piece(_ row: SQLRow) throws -> TrackPiece {
         TrackPiece(
             start: try row.value("start"),
             count: try row.value("count"),

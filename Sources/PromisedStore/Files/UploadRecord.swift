@@ -1,10 +1,9 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
 enum UploadRecord {
-    static func upload(_ row: Row) throws -> Upload {
+    static func upload(_ row: SQLRow) throws -> Upload {
         let digest: Data = try row.value("sha256")
         return Upload(
             id: try row.value("id"),
@@ -21,16 +20,16 @@ enum UploadRecord {
     }
 
     /// An upload of a user; nil if they have no upload with this id. Primary key.
-    static func fetch(_ id: UploadID, of user: UserID, from db: Database) throws -> Upload? {
+    static func fetch(_ id: UploadID, of user: UserID, from db: SQLConnection) throws -> Upload? {
         try db.row("SELECT * FROM upload WHERE id = ? AND user_id = ?", [id, user]).map(upload)
     }
 
     /// All uploads of a user, including expired ones. Index `upload_by_user`.
-    static func fetchAll(of user: UserID, from db: Database) throws -> [Upload] {
+    static func fetchAll(of user: UserID, from db: SQLConnection) throws -> [Upload] {
         try db.rows(ofUser, [user]).map(upload)
     }
 
-    static func insert(_ upload: Upload, into db: Database) throws {
+    static func insert(_ upload: Upload, into db: SQLConnection) throws {
         let announcement = upload.announcement
         try db.run(
             """
@@ -45,7 +44,7 @@ enum UploadRecord {
     }
 
     /// Stores the progress of an upload. Primary key.
-    static func update(_ upload: Upload, in db: Database) throws {
+    static func update(_ upload: Upload, in db: SQLConnection) throws {
         try db.run(
             "UPDATE upload SET received = ?, last_chunk_at = ? WHERE id = ?",
             [upload.offset, upload.touchedAt, upload.id]
@@ -53,13 +52,13 @@ enum UploadRecord {
     }
 
     /// Deletes an upload of a user; returns `false` if they have no upload with this id. Primary key.
-    static func delete(_ id: UploadID, of user: UserID, from db: Database) throws -> Bool {
+    static func delete(_ id: UploadID, of user: UserID, from db: SQLConnection) throws -> Bool {
         try db.run("DELETE FROM upload WHERE id = ? AND user_id = ?", [id, user])
         return db.changesCount == 1
     }
 
     /// Deletes all uploads of a user. Index `upload_by_user`.
-    static func deleteAll(of user: UserID, from db: Database) throws -> [UploadID] {
+    static func deleteAll(of user: UserID, from db: SQLConnection) throws -> [UploadID] {
         try db.rows("DELETE FROM upload WHERE user_id = ? RETURNING id", [user]).map { try $0.value("id") }
     }
 

@@ -29,13 +29,13 @@ package actor FixBuffer {
     ///   - limits: how many fixes may wait.
     ///   - onFailure: called after each failed write with its cause and how many fixes wait now.
     package init(
-        store: Store,
+        store: some HasFixes,
         interval: Duration = .seconds(2),
         clock: any Clock<Duration> = ContinuousClock(),
         limits: Limits = Limits(),
         onFailure: @escaping @Sendable (StoreError, _ kept: Int) -> Void = { _, _ in }
     ) {
-        self.init(sink: store, interval: interval, clock: clock, limits: limits, onFailure: onFailure)
+        self.init(sink: store.fixes, interval: interval, clock: clock, limits: limits, onFailure: onFailure)
     }
 
     /// A buffer in front of any sink.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 
 /// A row of `fix`: a chunk of one promise's fixes.
@@ -8,7 +7,7 @@ enum FixRecord {
     static func fetchAll(
         of promise: PromiseID,
         where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true },
-        from db: Database
+        from db: SQLConnection
     ) throws -> [ArchivedFix] {
         var fixes: [ArchivedFix] = []
         try forEachChunk(of: promise, where: isWanted, from: db) { fixes += $0 }
@@ -16,7 +15,7 @@ enum FixRecord {
     }
 
     /// How many fixes of a promise are stored. Index `fix_by_promise`.
-    static func count(of promise: PromiseID, from db: Database) throws -> Int {
+    static func count(of promise: PromiseID, from db: SQLConnection) throws -> Int {
         try db.row("SELECT coalesce(sum(count), 0) AS count FROM fix WHERE promise_id = ?", [promise])?.value("count")
             ?? 0
     }
@@ -26,7 +25,7 @@ enum FixRecord {
     static func forEachChunk(
         of promise: PromiseID,
         where isWanted: (UserID, DeviceKey) -> Bool = { _, _ in true },
-        from db: Database,
+        from db: SQLConnection,
         _ body: ([ArchivedFix]) -> Void
     ) throws {
         let rows = try db.cursor("SELECT count, chunk FROM fix WHERE promise_id = ? ORDER BY id", [promise])
@@ -39,7 +38,7 @@ enum FixRecord {
         of promise: PromiseID,
         from start: FixCursor,
         limit: Int,
-        from db: Database
+        from db: SQLConnection
     ) throws -> Page<ArchivedFix, FixCursor> {
         var page = Page<ArchivedFix, FixCursor>(items: [], next: nil)
         let rows = try db.cursor(pageQuery, [promise, start.row])
@@ -59,13 +58,13 @@ enum FixRecord {
 
     static let pageQuery = "SELECT id, count, chunk FROM fix WHERE promise_id = ? AND id >= ? ORDER BY id"
 
-    static func chunk(_ row: Row) throws -> FixChunk {
+    static func chunk(_ row: SQLRow) throws -> FixChunk {
         FixChunk(bytes: [UInt8](try row.value("chunk") as Data), count: try row.value("count"))
     }
 
     /// Adds a chunk of a promise. Returns `false`, with nothing written, if the promise does not exist.
     @discardableResult
-    static func insert(_ chunk: FixChunk, of promise: PromiseID, into db: Database) throws -> Bool {
+    static func insert(_ chunk: FixChunk, of promise: PromiseID, into db: SQLConnection) throws -> Bool {
         try db.run(
             """
             INSERT INTO fix (promise_id, count, chunk) SELECT id, ?, ? FROM promise WHERE id = ?
@@ -75,7 +74,7 @@ enum FixRecord {
         return db.changesCount == 1
     }
 
-    static func delete(of promise: PromiseID, from db: Database) throws {
+    static func delete(of promise: PromiseID, from db: SQLConnection) throws {
         try db.run("DELETE FROM fix WHERE promise_id = ?", [promise])
     }
 }

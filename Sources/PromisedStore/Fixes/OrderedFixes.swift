@@ -1,6 +1,6 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
+internal import PromisedPlaces
 
 /// The stored fixes of one device, read in time order although they are stored in order of receipt. Reads in parts, so
 /// memory is bounded whatever the number and order of the fixes.
@@ -35,7 +35,7 @@ struct OrderedFixes {
     /// Scans the fixes of a device. Index `fix_by_promise`.
     ///
     /// - Parameter pending: further fixes of the device, whether or not they are also stored; sorted.
-    init(of source: FixSource, with pending: [SettledFix], room: Room = Room(), from db: Database) throws {
+    init(of source: FixSource, with pending: [SettledFix], room: Room = Room(), from db: SQLConnection) throws {
         self.source = source
         self.room = room
         // Filtered before numbers are compared: the number of an excluded fix may occur again in an included one.
@@ -48,7 +48,7 @@ struct OrderedFixes {
     }
 
     /// Passes on all fixes in order, each number once: if several stored fixes have the same number, the earliest.
-    func forEachPart(from db: Database, _ body: ([SettledFix]) -> Void) throws {
+    func forEachPart(from db: SQLConnection, _ body: ([SettledFix]) -> Void) throws {
         var known: Set<UInt32> = []
         var last: SettledFix?
         while let part = try part(after: last, from: db) {
@@ -58,7 +58,7 @@ struct OrderedFixes {
     }
 
     /// The earliest fixes after `last`, sorted; nil at the end.
-    private func part(after last: SettledFix?, from db: Database) throws -> [SettledFix]? {
+    private func part(after last: SettledFix?, from db: SQLConnection) throws -> [SettledFix]? {
         var part: [SettledFix] = []
         part.reserveCapacity(2 * (room.part + room.stretch))
         part += pending.lazy.filter { fix in last.map { $0 < fix } ?? true }
@@ -83,7 +83,7 @@ struct OrderedFixes {
         return part.isEmpty ? nil : part
     }
 
-    private func forEachFix(of stretch: Stretch, from db: Database, _ body: (SettledFix) -> Void) throws {
+    private func forEachFix(of stretch: Stretch, from db: SQLConnection, _ body: (SettledFix) -> Void) throws {
         if let blocks = stretch.blocks { return try FixChunk.forEachFix(inBlocks: blocks, body) }
         try OrderedFixes.forEachRow(stretch.rows, of: source, from: db) { _, blocks throws(StoreError) in
             try FixChunk.forEachFix(inBlocks: blocks, body)
@@ -94,7 +94,7 @@ struct OrderedFixes {
     private static func forEachRow(
         _ range: ClosedRange<Int64> = 0...Int64.max,
         of source: FixSource,
-        from db: Database,
+        from db: SQLConnection,
         _ body: (_ row: Int64, _ blocks: [UInt8]) throws(StoreError) -> Void
     ) throws {
         let wanted = FixChunk.Wanted(source.userID, source.device)
@@ -106,8 +106,8 @@ struct OrderedFixes {
             [source.promiseID, Int(range.lowerBound), Int(range.upperBound)]
         )
         while let row = try rows.next() {
-            let blocks = try row.withUnsafeData(atIndex: 1) { try FixChunk.blocks(of: wanted, in: ($0 ?? Data()).span) }
-            if !blocks.isEmpty { try body(row[0], blocks) }
+            let blocks = try row.withBytes(1) { try FixChunk.blocks(of: wanted, in: $0) }
+            if !blocks.isEmpty { try body(row.value(0), blocks) }
         }
     }
 }

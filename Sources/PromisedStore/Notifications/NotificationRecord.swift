@@ -1,9 +1,8 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// The rows of `notification` and `notification_setting`.
 enum NotificationRecord {
-    static func entry(_ row: Row) throws -> NotificationEntry {
+    static func entry(_ row: SQLRow) throws -> NotificationEntry {
         let notification = UserNotification(
             id: try row.value("id"),
             at: try row.value("at"),
@@ -18,7 +17,7 @@ enum NotificationRecord {
     }
 
     /// Inserts an entry or replaces the one with the same id. Primary key.
-    static func save(_ entry: NotificationEntry, of user: UserID, in db: Database) throws {
+    static func save(_ entry: NotificationEntry, of user: UserID, in db: SQLConnection) throws {
         let notification = entry.notification
         let topic = StoredTopic(notification.topic)
         try db.run(
@@ -35,11 +34,11 @@ enum NotificationRecord {
     }
 
     /// Deletes a notification of a user. Reads at most 200 rows. Primary key.
-    static func delete(_ id: NotificationID, of user: UserID, in db: Database) throws {
+    static func delete(_ id: NotificationID, of user: UserID, in db: SQLConnection) throws {
         try db.run("DELETE FROM notification WHERE user_id = ? AND id = ?", [user, id])
     }
 
-    private static func topic(_ row: Row) throws -> NotificationTopic {
+    private static func topic(_ row: SQLRow) throws -> NotificationTopic {
         let kind: NotificationKind = try row.raw("kind")
         switch kind {
         case .invited: return .invited(try row.value("subject"), meetsAt: try row.value("meets_at"))
@@ -86,7 +85,7 @@ struct NotificationSettingRecord {
     }
 
     /// The settings of a user. Primary key.
-    init(of user: UserID, from db: Database) throws {
+    init(of user: UserID, from db: SQLConnection) throws {
         guard let row = try db.row("SELECT * FROM notification_setting WHERE user_id = ?", [user]) else {
             self.init()
             return
@@ -100,7 +99,7 @@ struct NotificationSettingRecord {
     }
 
     /// Writes the settings of a user. Primary key.
-    func save(of user: UserID, in db: Database) throws {
+    func save(of user: UserID, in db: SQLConnection) throws {
         try db.run(
             """
             INSERT OR REPLACE INTO notification_setting (user_id, off, quiet_from, quiet_to, phone_told)
@@ -120,7 +119,7 @@ struct NotificationSettingRecord {
         return kind
     }
 
-    private static func quietHours(_ row: Row) throws -> QuietHours? {
+    private static func quietHours(_ row: SQLRow) throws -> QuietHours? {
         guard let from: String = try row.value("quiet_from"), let to: String = try row.value("quiet_to") else {
             return nil
         }

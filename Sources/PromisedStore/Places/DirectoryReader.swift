@@ -1,14 +1,13 @@
-internal import GRDB
 internal import PromisedDomain
 package import PromisedPlaces
 
-/// The places of the directory as of one moment, for ``Store/readDirectory(_:)``; valid only during that call.
+/// The places of the directory as of one moment, for ``PlaceStore/readDirectory(_:)``; valid only during that call.
 package struct DirectoryReader {
-    private let db: Database
+    private let db: SQLConnection
     /// How many places ``forEachPlace(_:)`` passes on.
     package let count: Int
 
-    init(_ db: Database) throws {
+    init(_ db: SQLConnection) throws {
         self.db = db
         count = try db.number("SELECT coalesce(sum(places), 0) FROM place_source", named: [:])
     }
@@ -21,23 +20,23 @@ package struct DirectoryReader {
         let sources = try PlaceSourceRecord.all(from: db)
         var categories = Repeated { StoredCategories.ids($0) }
         var regions = Repeated { RegionCode(text: $0) }
-        let rows = try Row.fetchCursor(db, sql: PlaceListQuery.all)
+        let rows = try db.cursor(PlaceListQuery.all, once: true)
         while let row = try rows.next() {
-            guard let source = sources[try row.decode(atIndex: 1)] else {
+            guard let source = sources[try row.value(1)] else {
                 throw StoreError.damaged("A place without a source")
             }
-            let region: String? = try row.decode(atIndex: 6)
-            let names: String = try row.decode(atIndex: 10)
+            let region: String? = try row.value(6)
+            let names: String = try row.value(10)
             let listing = PlaceListing(
-                id: PlaceID(try row.decode(atIndex: 0)),
-                name: try row.decode(atIndex: 8),
-                address: try row.decode(atIndex: 9),
-                coordinate: Coordinate(latitude: try row.decode(atIndex: 3), longitude: try row.decode(atIndex: 4)),
-                categories: categories[try row.decode(atIndex: 5)],
+                id: try row.value(0),
+                name: try row.value(8),
+                address: try row.value(9),
+                coordinate: Coordinate(latitude: try row.value(3), longitude: try row.value(4)),
+                categories: categories[try row.value(5)],
                 region: region.map { regions[$0] },
-                hours: PlaceHours(text: try row.decode(atIndex: 7), timeZone: source.timeZone),
+                hours: PlaceHours(text: try row.value(7), timeZone: source.timeZone),
                 source: source.name,
-                revision: try row.decode(atIndex: 2)
+                revision: try row.value(2)
             )
             try body(listing, names.isEmpty ? [] : StoredPairs.pairs(names).map(\.value))
         }

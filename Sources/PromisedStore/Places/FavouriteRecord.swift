@@ -1,10 +1,9 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedPlaces
 
 /// The rows of `favourite`.
 enum FavouriteRecord {
-    static func favourite(_ row: Row) throws -> Favourite {
+    static func favourite(_ row: SQLRow) throws -> Favourite {
         Favourite(
             id: try row.value("id"),
             label: try row.value("label"),
@@ -19,21 +18,21 @@ enum FavouriteRecord {
     }
 
     /// A favourite of a user; nil if they have no favourite with this id. Primary key.
-    static func fetch(_ id: FavouriteID, of user: UserID, from db: Database) throws -> Favourite? {
+    static func fetch(_ id: FavouriteID, of user: UserID, from db: SQLConnection) throws -> Favourite? {
         try db.row("SELECT * FROM favourite WHERE id = ? AND user_id = ?", [id, user]).map(favourite)
     }
 
     /// A user's favourite for a place of the directory; nil if there is none. Index `favourite_by_place`.
-    static func fetch(of place: PlaceID, of user: UserID, from db: Database) throws -> Favourite? {
+    static func fetch(of place: PlaceID, of user: UserID, from db: SQLConnection) throws -> Favourite? {
         try db.row("SELECT * FROM favourite WHERE place_id = ? AND user_id = ?", [place, user]).map(favourite)
     }
 
     /// How many favourites a user has. Index `favourite_by_user`.
-    static func count(of user: UserID, in db: Database) throws -> Int {
+    static func count(of user: UserID, in db: SQLConnection) throws -> Int {
         try db.number("SELECT count(*) FROM favourite WHERE user_id = :user", named: ["user": user])
     }
 
-    static func insert(_ favourite: Favourite, of user: UserID, into db: Database) throws {
+    static func insert(_ favourite: Favourite, of user: UserID, into db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO favourite (

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedPlaces
 
@@ -26,7 +25,7 @@ struct PlaceBatch: Sendable {
     let at: Instant
 
     /// The changes that a write would make; writes nothing. If the source does not exist, every row is new.
-    func plan(in db: Database) throws -> PlacePlan {
+    func plan(in db: SQLConnection) throws -> PlacePlan {
         var plan = PlacePlan()
         let source = try PlaceSourceRecord.fetch(source, from: db)?.number
         let found = try source.map { try PlaceRecord.find(rows.map(\.ref), of: $0, in: db) } ?? [:]
@@ -45,12 +44,12 @@ struct PlaceBatch: Sendable {
     /// Writes the rows that differ from the directory, under one new version.
     ///
     /// - Throws: ``StoreError/broken(_:)`` if the source does not exist, or if two rows have the same `ref`.
-    func write(in db: Database, using generator: inout some RandomNumberGenerator) throws -> PlaceChanges {
+    func write(in db: SQLConnection, using generator: inout some RandomNumberGenerator) throws -> PlaceChanges {
         guard let source = try PlaceSourceRecord.present(source, in: db) else {
             throw StoreError.broken("Places of an unknown source")
         }
         let found = try PlaceRecord.find(rows.map(\.ref), of: source, in: db)
-        let writer = try PlaceWriter(revision: DirectoryVersion.current(in: db) + 1, at: at, in: db)
+        let writer = PlaceWriter(revision: try DirectoryVersion.current(in: db) + 1, at: at, in: db)
         var changes = PlaceChanges()
         for row in rows {
             let columns = try PlaceColumns(row)

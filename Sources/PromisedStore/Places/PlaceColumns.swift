@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedPlaces
 
@@ -40,29 +39,24 @@ struct PlaceColumns: Hashable {
 
     /// The columns from a row that begins with the columns in ``list``, read by number because an import reads many
     /// rows.
-    init(_ row: Row) throws {
-        latitude = try row.decode(atIndex: 0)
-        longitude = try row.decode(atIndex: 1)
-        categories = try row.decode(atIndex: 2)
-        region = try row.decode(atIndex: 3)
-        hours = try row.decode(atIndex: 4)
-        name = try row.decode(atIndex: 5)
-        address = try row.decode(atIndex: 6)
-        names = try row.decode(atIndex: 7)
-        phone = try row.decode(atIndex: 8)
-        website = try row.decode(atIndex: 9)
-        social = try row.decode(atIndex: 10)
-        facts = try row.decode(atIndex: 11)
+    init(_ row: SQLRow) throws {
+        latitude = try row.value(0)
+        longitude = try row.value(1)
+        categories = try row.value(2)
+        region = try row.value(3)
+        hours = try row.value(4)
+        name = try row.value(5)
+        address = try row.value(6)
+        names = try row.value(7)
+        phone = try row.value(8)
+        website = try row.value(9)
+        social = try row.value(10)
+        facts = try row.value(11)
     }
 
     /// The values of the columns of ``list``.
-    var values: [DatabaseValue] {
-        [
-            latitude.databaseValue, longitude.databaseValue, categories.databaseValue,
-            region?.databaseValue ?? .null, hours.databaseValue, name.databaseValue, address.databaseValue,
-            names.databaseValue, phone.databaseValue, website.databaseValue, social.databaseValue,
-            facts.databaseValue,
-        ]
+    var values: [(any StoredValue)?] {
+        [latitude, longitude, categories, region, hours, name, address, names, phone, website, social, facts]
     }
 
     /// The place with these columns.

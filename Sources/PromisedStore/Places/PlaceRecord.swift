@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedPlaces
 
@@ -11,23 +10,26 @@ enum PlaceRecord {
         var isRemoved: Bool
         var columns: PlaceColumns
 
-        init(_ row: Row) throws {
+        init(_ row: SQLRow) throws {
             columns = try PlaceColumns(row)
-            number = try row.decode(atIndex: 12)
-            id = PlaceID(try row.decode(atIndex: 13))
-            let removedAt: Int64? = try row.decode(atIndex: 14)
+            number = try row.value(12)
+            id = try row.value(13)
+            let removedAt: Int64? = try row.value(14)
             isRemoved = removedAt != nil
         }
     }
 
     /// The rows of a source with these `ref`s, by `ref`. Index `place_by_ref`.
     ///
-    /// In one query: creating a GRDB row for each place takes longer than finding the place.
-    static func find(_ refs: [String], of source: Int64, in db: Database) throws -> [String: Found] {
+    /// In one query: preparing and stepping a query for each place takes longer than finding it.
+    static func find(_ refs: [String], of source: Int64, in db: SQLConnection) throws -> [String: Found] {
         var found: [String: Found] = [:]
-        let arguments = StatementArguments([source.databaseValue] + refs.map(\.databaseValue))
-        let rows = try Row.fetchCursor(db, sql: byRefs(count: refs.count), arguments: arguments)
-        while let row = try rows.next() { found[try row.decode(atIndex: 15)] = try Found(row) }
+        let rows = try db.cursor(
+            byRefs(count: refs.count),
+            [source] + refs.map { $0 as (any StoredValue)? },
+            once: true
+        )
+        while let row = try rows.next() { found[try row.value(15)] = try Found(row) }
         return found
     }
 
@@ -39,7 +41,7 @@ enum PlaceRecord {
     }
 
     /// A place by id, removed or not; nil if the id is unknown. Index `place_by_id`.
-    static func fetch(_ id: PlaceID, sources: [Int64: PlaceSource], from db: Database) throws -> DirectoryPlace? {
+    static func fetch(_ id: PlaceID, sources: [Int64: PlaceSource], from db: SQLConnection) throws -> DirectoryPlace? {
         guard let row = try db.row("SELECT \(PlaceColumns.list), * FROM place WHERE id = ?", [id]) else { return nil }
         guard let source = sources[try row.value("source_id")] else {
             throw StoreError.damaged("A place without a source")
@@ -56,7 +58,7 @@ enum PlaceRecord {
     }
 
     /// `true` if the directory has this place. Index `place_by_id`.
-    static func isPresent(_ id: PlaceID, in db: Database) throws -> Bool {
+    static func isPresent(_ id: PlaceID, in db: SQLConnection) throws -> Bool {
         try db.row("SELECT 1 FROM place WHERE id = ? AND removed_at IS NULL", [id]) != nil
     }
 
@@ -67,7 +69,7 @@ enum PlaceRecord {
         _ ids: some Sequence<PlaceID>,
         revision: Int,
         at now: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws -> [Int64: Int] {
         var removed: [Int64: Int] = [:]
         for id in ids {
@@ -83,39 +85,35 @@ enum PlaceRecord {
     }
 }
 
-/// Writes places of one transaction under one version, with prepared statements.
+/// Writes places of one transaction under one version.
 struct PlaceWriter {
-    private let insertion: Statement
-    private let replacement: Statement
     private let revision: Int
     private let at: Instant
+    private let db: SQLConnection
 
-    init(revision: Int, at now: Instant, in db: Database) throws {
-        insertion = try db.cachedStatement(
-            sql: """
-                INSERT INTO place (\(PlaceColumns.list), ref, id, source_id, revision, updated_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        )
-        replacement = try db.cachedStatement(
-            sql: """
-                UPDATE place SET (\(PlaceColumns.list), revision, updated_at, removed_at)
-                    = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
-                WHERE number = ?
-                """
-        )
+    init(revision: Int, at now: Instant, in db: SQLConnection) {
         self.revision = revision
         at = now
+        self.db = db
     }
 
     func insert(_ columns: PlaceColumns, ref: String, id: PlaceID, of source: Int64) throws {
-        let rest = [ref.databaseValue, id.stored, source.databaseValue, revision.databaseValue, at.stored]
-        try insertion.execute(arguments: StatementArguments(columns.values + rest))
+        try db.run(PlaceWriter.insertion, columns.values + [ref, id, source, revision, at])
     }
 
     /// Replaces the columns that a source fills, and restores a removed place. Primary key.
     func update(_ number: Int64, to columns: PlaceColumns) throws {
-        let rest = [revision.databaseValue, at.stored, number.databaseValue]
-        try replacement.execute(arguments: StatementArguments(columns.values + rest))
+        try db.run(PlaceWriter.replacement, columns.values + [revision, at, number])
     }
+
+    private static let insertion = """
+        INSERT INTO place (\(PlaceColumns.list), ref, id, source_id, revision, updated_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+
+    private static let replacement = """
+        UPDATE place SET (\(PlaceColumns.list), revision, updated_at, removed_at)
+            = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
+        WHERE number = ?
+        """
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// Removes places and sources, in the transaction of the caller.
@@ -6,7 +5,7 @@ enum PlaceRemoval {
     /// Removes places from the directory under one new version; their rows stay.
     ///
     /// - Returns: how many of them were in the directory.
-    static func remove(_ ids: some Sequence<PlaceID>, at now: Instant, in db: Database) throws -> Int {
+    static func remove(_ ids: some Sequence<PlaceID>, at now: Instant, in db: SQLConnection) throws -> Int {
         let revision = try DirectoryVersion.current(in: db) + 1
         let removed = try PlaceRecord.remove(ids, revision: revision, at: now, in: db)
         for (source, count) in removed { try PlaceSourceRecord.count(-count, of: source, in: db) }
@@ -15,7 +14,7 @@ enum PlaceRemoval {
     }
 
     /// Removes a source that has no places; does nothing if it has some.
-    static func removeSource(_ source: String, at now: Instant, in db: Database) throws {
+    static func removeSource(_ source: String, at now: Instant, in db: SQLConnection) throws {
         try db.run("UPDATE place_source SET removed_at = ? WHERE name = ? AND places = 0", [now, source])
         _ = try DirectoryVersion.raise(in: db)
     }
@@ -23,7 +22,7 @@ enum PlaceRemoval {
     /// Deletes the rows of removed places and sources that are no longer referenced.
     ///
     /// - Returns: how many places were deleted.
-    static func sweep(removedBefore instant: Instant, limit: Int, in db: Database) throws -> Int {
+    static func sweep(removedBefore instant: Instant, limit: Int, in db: SQLConnection) throws -> Int {
         try db.run(
             "DELETE FROM place WHERE number IN (\(PlaceListQuery.unreferred))",
             named: ["before": instant, "limit": limit]

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import PromisedDomain
 internal import PromisedPlaces
 
 /// A row of `place_source`.
@@ -9,7 +9,7 @@ struct PlaceSourceRecord {
     /// How many of its places are in the directory.
     var placeCount: Int
 
-    init(_ row: Row) throws {
+    init(_ row: SQLRow) throws {
         number = try row.value("id")
         placeCount = try row.value("places")
         source = PlaceSource(
@@ -24,23 +24,23 @@ struct PlaceSourceRecord {
     }
 
     /// A source by name, removed or not; nil if there is none. Unique index on the name.
-    static func fetch(_ name: String, from db: Database) throws -> PlaceSourceRecord? {
+    static func fetch(_ name: String, from db: SQLConnection) throws -> PlaceSourceRecord? {
         try db.row("SELECT * FROM place_source WHERE name = ?", [name]).map(PlaceSourceRecord.init)
     }
 
     /// The number of a source in the directory; nil if it does not exist or was removed. Unique index on the name.
-    static func present(_ name: String, in db: Database) throws -> Int64? {
+    static func present(_ name: String, in db: SQLConnection) throws -> Int64? {
         try db.row("SELECT id FROM place_source WHERE name = ? AND removed_at IS NULL", [name])?.value("id")
     }
 
     /// All sources, removed ones included, by their numbers. There are few.
-    static func all(from db: Database) throws -> [Int64: PlaceSource] {
+    static func all(from db: SQLConnection) throws -> [Int64: PlaceSource] {
         let records = try db.rows("SELECT * FROM place_source").map(PlaceSourceRecord.init)
         return Dictionary(uniqueKeysWithValues: records.map { ($0.number, $0.source) })
     }
 
     /// Adds a source or replaces its fields; restores a removed one.
-    static func save(_ source: PlaceSource, in db: Database) throws {
+    static func save(_ source: PlaceSource, in db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO place_source (name, title, publisher, licence, url, date, time_zone)
@@ -56,7 +56,7 @@ struct PlaceSourceRecord {
     }
 
     /// Changes the number of the source's places in the directory by `change`. Primary key.
-    static func count(_ change: Int, of number: Int64, in db: Database) throws {
+    static func count(_ change: Int, of number: Int64, in db: SQLConnection) throws {
         if change != 0 { try db.run("UPDATE place_source SET places = places + ? WHERE id = ?", [change, number]) }
     }
 }

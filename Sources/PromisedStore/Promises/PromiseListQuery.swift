@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// The queries for a user's lists of promises; each starts from an index of `participant` that begins with the user.
@@ -22,7 +21,7 @@ enum PromiseListQuery {
         """
     }
 
-    static func item(_ row: Row) throws -> ListedPromise {
+    static func item(_ row: SQLRow) throws -> ListedPromise {
         ListedPromise(
             promise: try PromiseRecord.promise(row),
             participant: try ParticipantRecord.participant(row, prefix: "my_"),
@@ -48,7 +47,7 @@ enum PromiseListQuery {
         ORDER BY meets_at, promise_id LIMIT :limit
         """
 
-    static func part(_ row: Row) throws -> PromiseCursor {
+    static func part(_ row: SQLRow) throws -> PromiseCursor {
         PromiseCursor(meetsAt: try row.value("meets_at"), promiseID: try row.value("promise_id"))
     }
 
@@ -81,7 +80,7 @@ enum PromiseListQuery {
             AND clock <> 'cancelled' AND promise_id IS NOT :excluded
         """
 
-    static func window(_ row: Row) throws -> Range<Instant> {
+    static func window(_ row: SQLRow) throws -> Range<Instant> {
         guard case .running(let spans) = PromiseClock(try row.value("clock") as String),
             spans.before + spans.after >= .zero
         else { throw StoreError.damaged("An unknown clock of a participant") }

@@ -1,11 +1,10 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
 /// The rows of `recording` and `recording_chunk`.
 enum RecordingRecord {
-    static func recording(_ row: Row) throws -> Recording {
+    static func recording(_ row: SQLRow) throws -> Recording {
         var recording = Recording(
             id: try row.value("id"),
             activity: try row.raw("activity"),
@@ -23,12 +22,12 @@ enum RecordingRecord {
     }
 
     /// A recording of a user; nil if they have no recording with this id. Primary key.
-    static func fetch(_ id: RecordingID, of user: UserID, from db: Database) throws -> Recording? {
+    static func fetch(_ id: RecordingID, of user: UserID, from db: SQLConnection) throws -> Recording? {
         try db.row("SELECT * FROM recording WHERE id = ? AND user_id = ?", [id, user]).map(recording)
     }
 
     /// Adds a recording or replaces all fields of the stored one. Primary key.
-    static func save(_ machine: RecordingMachine, of user: UserID, in db: Database) throws {
+    static func save(_ machine: RecordingMachine, of user: UserID, in db: SQLConnection) throws {
         let recording = machine.recording
         let devices = RecordingDevices.encode(recording.devices, isFinished: recording.state == .finished)
         try db.run(
@@ -61,7 +60,7 @@ enum RecordingRecord {
     /// Adds the points of a batch: appends each device's points to its last row if there is room, else adds a row. On
     /// average rows have at least a hundred points, whatever the size of the batches. Index
     /// `recording_chunk_by_recording`.
-    static func keep(_ points: [KeptPoint], of id: RecordingID, in db: Database) throws {
+    static func keep(_ points: [KeptPoint], of id: RecordingID, in db: SQLConnection) throws {
         for (device, points) in Dictionary(grouping: points, by: \.deviceID) {
             if let (row, earlier) = try lastChunk(of: id, from: device, in: db),
                 earlier.count + points.count <= chunkRoom
@@ -86,7 +85,7 @@ enum RecordingRecord {
     private static func lastChunk(
         of id: RecordingID,
         from device: String,
-        in db: Database
+        in db: SQLConnection
     ) throws -> (row: Int, chunk: RecordingChunk)? {
         let rows = try db.cursor(RecordingQuery.lastChunks, [id, Recording.mostDevices])
         while let row = try rows.next() {
@@ -97,19 +96,19 @@ enum RecordingRecord {
     }
 
     /// All points of a recording, in order of writing. Index `recording_chunk_by_recording`.
-    static func points(of id: RecordingID, from db: Database) throws -> [KeptPoint] {
+    static func points(of id: RecordingID, from db: SQLConnection) throws -> [KeptPoint] {
         var points: [KeptPoint] = []
         let rows = try db.cursor(RecordingQuery.chunks, [id])
         while let row = try rows.next() { points += try chunk(row).points() }
         return points
     }
 
-    static func chunk(_ row: Row) throws -> RecordingChunk {
+    static func chunk(_ row: SQLRow) throws -> RecordingChunk {
         RecordingChunk(bytes: [UInt8](try row.value("points") as Data), count: try row.value("count"))
     }
 
     /// Deletes the points of a recording. Index `recording_chunk_by_recording`.
-    static func deletePoints(of id: RecordingID, from db: Database) throws {
+    static func deletePoints(of id: RecordingID, from db: SQLConnection) throws {
         try db.run("DELETE FROM recording_chunk WHERE recording_id = ?", [id])
     }
 
@@ -117,7 +116,7 @@ enum RecordingRecord {
     ///
     /// Deletes the points first: SQLite keeps the pages overwritten by a cascading statement in memory, and those of
     /// other statements on disk.
-    static func delete(_ id: RecordingID, from db: Database) throws {
+    static func delete(_ id: RecordingID, from db: SQLConnection) throws {
         try deletePoints(of: id, from: db)
         try db.run("DELETE FROM recording WHERE id = ?", [id])
     }

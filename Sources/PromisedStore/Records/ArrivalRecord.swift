@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// A row of `arrival`; evidence and check-in are JSON.
@@ -7,7 +6,7 @@ enum ArrivalRecord {
     static let deviceNames = "'$.device.deviceID', '', '$.device.bootID', ''"
 
     /// The arrivals of a promise that are not retracted. Primary key.
-    static func fetchAll(of promise: PromiseID, from db: Database) throws -> [UserID: Arrival] {
+    static func fetchAll(of promise: PromiseID, from db: SQLConnection) throws -> [UserID: Arrival] {
         var arrivals: [UserID: Arrival] = [:]
         for row in try db.rows("SELECT * FROM arrival WHERE promise_id = ?", [promise]) {
             arrivals[try row.value("user_id")] = try arrival(row)
@@ -17,7 +16,7 @@ enum ArrivalRecord {
 
     /// Adds an arrival or replaces the stored one. Removes device names from the evidence of a deleted user, because a
     /// session in memory may still have them.
-    static func save(_ arrival: Arrival, of user: UserID, in promise: PromiseID, to db: Database) throws {
+    static func save(_ arrival: Arrival, of user: UserID, in promise: PromiseID, to db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO arrival (promise_id, user_id, stage, credited_at, source, evidence, check_in)
@@ -35,11 +34,11 @@ enum ArrivalRecord {
         )
     }
 
-    static func delete(of user: UserID, in promise: PromiseID, from db: Database) throws {
+    static func delete(of user: UserID, in promise: PromiseID, from db: SQLConnection) throws {
         try db.run("DELETE FROM arrival WHERE promise_id = ? AND user_id = ?", [promise, user])
     }
 
-    private static func arrival(_ row: Row) throws -> Arrival {
+    private static func arrival(_ row: SQLRow) throws -> Arrival {
         let evidence: String? = try row.value("evidence")
         let checkIn: String? = try row.value("check_in")
         return Arrival(

@@ -1,9 +1,8 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// A row of `audit`.
 enum AuditRecord {
-    static func entry(_ row: Row) throws -> AuditEntry {
+    static func entry(_ row: SQLRow) throws -> AuditEntry {
         AuditEntry(
             at: try row.value("at"),
             actor: try row.value("actor"),
@@ -16,7 +15,7 @@ enum AuditRecord {
     /// Adds an entry, if any, in the transaction of the action.
     ///
     /// - Parameter isAdmin: `true` for an administrator's action, `false` for a user's.
-    static func insert(_ entry: AuditEntry?, isAdmin: Bool = true, into db: Database) throws {
+    static func insert(_ entry: AuditEntry?, isAdmin: Bool = true, into db: SQLConnection) throws {
         guard let entry else { return }
         try db.run(
             "INSERT INTO audit (at, actor, action, subject, detail, is_admin) VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,10 +1,9 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// A row of `came_together`: two participants whose arrivals share a rank, and why.
 enum CameTogetherRecord {
     /// The pairs of a promise, in order of their ids. Primary key.
-    static func fetchAll(of promise: PromiseID, from db: Database) throws -> [CameTogether] {
+    static func fetchAll(of promise: PromiseID, from db: SQLConnection) throws -> [CameTogether] {
         let rows = try db.rows(
             "SELECT * FROM came_together WHERE promise_id = ? ORDER BY first_id, second_id",
             [promise]
@@ -21,7 +20,7 @@ enum CameTogetherRecord {
     }
 
     /// Stores a change. Primary key.
-    static func apply(_ change: TogetherChange, to promise: PromiseID, in db: Database) throws {
+    static func apply(_ change: TogetherChange, to promise: PromiseID, in db: SQLConnection) throws {
         for pair in change.parted {
             try db.run(
                 "DELETE FROM came_together WHERE promise_id = ? AND first_id = ? AND second_id = ?",

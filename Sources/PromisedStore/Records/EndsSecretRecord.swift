@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
@@ -8,7 +7,7 @@ internal import PromisedJournal
 /// seen before and after would reveal the ends.
 enum EndsSecretRecord {
     /// The secret of a user; nil means the operator, whose courses hide no ends. Primary key.
-    static func fetch(of user: UserID?, from db: Database) throws -> EndsSecret {
+    static func fetch(of user: UserID?, from db: SQLConnection) throws -> EndsSecret {
         guard let row = try db.row("SELECT value FROM meta WHERE key = 'ends-secret'") else {
             throw StoreError.damaged("No secret for hidden ends")
         }
@@ -18,14 +17,14 @@ enum EndsSecretRecord {
     }
 
     /// Creates the server's secret unless it exists.
-    static func make(in db: Database) throws {
+    static func make(in db: SQLConnection) throws {
         var generator = SystemRandomNumberGenerator()
         let secret = EndsSecret(first: generator.next(), second: generator.next())
         try db.run("INSERT OR IGNORE INTO meta (key, value) VALUES ('ends-secret', ?)", [text(of: secret)])
     }
 
     /// Replaces the server's secret, before there are courses.
-    static func replace(by secret: EndsSecret, in db: Database) throws {
+    static func replace(by secret: EndsSecret, in db: SQLConnection) throws {
         try db.run("INSERT OR REPLACE INTO meta (key, value) VALUES ('ends-secret', ?)", [text(of: secret)])
     }
 

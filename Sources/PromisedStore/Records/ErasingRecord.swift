@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
@@ -14,7 +13,7 @@ enum ErasingRecord {
         """
     }
 
-    static func insert(_ erasing: Erasing, at now: Instant, into db: Database) throws {
+    static func insert(_ erasing: Erasing, at now: Instant, into db: SQLConnection) throws {
         try db.run(
             "INSERT INTO erasing (id, kind, begun_at) VALUES (?, ?, ?)",
             [erasing.id, erasing.kind, now]
@@ -22,12 +21,12 @@ enum ErasingRecord {
     }
 
     /// All entries, oldest first.
-    static func fetchAll(from db: Database) throws -> [Erasing] {
+    static func fetchAll(from db: SQLConnection) throws -> [Erasing] {
         try db.rows("SELECT id, kind FROM erasing ORDER BY begun_at, id").map(erasing)
     }
 
     /// The oldest entries with what is left. Indexes `file_by_user`, `course_by_folder`.
-    static func reports(limit: Int, from db: Database) throws -> [ErasingReport] {
+    static func reports(limit: Int, from db: SQLConnection) throws -> [ErasingReport] {
         try db.rows(
             """
             SELECT id, kind, begun_at, CASE kind WHEN 'account' THEN (SELECT count(*) FROM file WHERE user_id = erasing.id)
@@ -44,7 +43,7 @@ enum ErasingRecord {
         }
     }
 
-    private static func erasing(_ row: Row) throws -> Erasing {
+    private static func erasing(_ row: SQLRow) throws -> Erasing {
         switch try row.value("kind") as String {
         case "account": .account(try row.value("id"))
         case "folder": .folder(try row.value("id"))
@@ -53,11 +52,11 @@ enum ErasingRecord {
     }
 
     /// `true` if the account or folder is being erased. Primary key.
-    static func contains(_ erasing: Erasing, in db: Database) throws -> Bool {
+    static func contains(_ erasing: Erasing, in db: SQLConnection) throws -> Bool {
         try db.row("SELECT 1 FROM erasing WHERE id = ?", [erasing.id]) != nil
     }
 
-    static func delete(_ erasing: Erasing, from db: Database) throws {
+    static func delete(_ erasing: Erasing, from db: SQLConnection) throws {
         try db.run("DELETE FROM erasing WHERE id = ?", [erasing.id])
     }
 }

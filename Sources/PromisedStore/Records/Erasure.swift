@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 package import PromisedJournal
 
@@ -27,13 +26,13 @@ struct ErasureRoom {
     /// The rows of the part that a request waits for.
     static let first = 100
 
-    private let db: Database
+    private let db: SQLConnection
     private let begin: Int
     private let most: Int
     private var pages = 0
 
     /// The allowance of a part that begins now, in the transaction of `db`.
-    init(in db: Database, atMost most: Int = ErasureRoom.most) {
+    init(in db: SQLConnection, atMost most: Int = ErasureRoom.most) {
         self.db = db
         self.most = most
         begin = db.totalChangesCount
@@ -54,7 +53,7 @@ struct ErasureRoom {
     mutating func delete(
         _ query: String,
         of owner: any StoredValue,
-        _ delete: (Row, inout ErasureRoom) throws -> Void
+        _ delete: (SQLRow, inout ErasureRoom) throws -> Void
     ) throws {
         while !isUsedUp, case let rows = try db.rows(query, [owner, ErasureRoom.fetched]), !rows.isEmpty {
             for row in rows where !isUsedUp { try delete(row, &self) }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 
 /// A row of `promise_event`: the kind, for people and queries, and the event as JSON.
@@ -11,7 +10,12 @@ enum EventRecord {
 
     /// The events numbered above `seq`, ascending, at most `limit`; fewer if they are large. Empty only if none follow.
     /// Primary key.
-    static func fetch(of promise: PromiseID, after seq: Int, limit: Int, from db: Database) throws -> [NumberedEvent] {
+    static func fetch(
+        of promise: PromiseID,
+        after seq: Int,
+        limit: Int,
+        from db: SQLConnection
+    ) throws -> [NumberedEvent] {
         var events: [NumberedEvent] = []
         var bytes = 0
         let rows = try db.cursor(
@@ -29,14 +33,14 @@ enum EventRecord {
     }
 
     /// Deletes all events of a finished promise, its invite codes and its view link.
-    static func delete(of promise: PromiseID, from db: Database) throws {
+    static func delete(of promise: PromiseID, from db: SQLConnection) throws {
         try db.run("DELETE FROM promise_event WHERE promise_id = ?", [promise])
         try db.run("DELETE FROM invite WHERE promise_id = ?", [promise])
         try ViewLinkRecord.delete(of: promise, from: db)
     }
 
     /// Appends an event, without device names; the caller has checked its number.
-    static func insert(_ event: NumberedEvent, of promise: PromiseID, into db: Database) throws {
+    static func insert(_ event: NumberedEvent, of promise: PromiseID, into db: SQLConnection) throws {
         try db.run(
             "INSERT INTO promise_event (promise_id, seq, at, kind, body) VALUES (?, ?, ?, ?, ?)",
             [promise, event.seq, event.at, event.event.traits.label, try StoredJSON.encode(event.event.withoutDevices)]
@@ -46,7 +50,7 @@ enum EventRecord {
 
 enum ViewLinkRecord {
     /// The link of a promise, including an expired one; nil if there is none. Primary key.
-    static func fetch(of promise: PromiseID, from db: Database) throws -> ViewLink? {
+    static func fetch(of promise: PromiseID, from db: SQLConnection) throws -> ViewLink? {
         try db.row("SELECT code_hash, created_at, expires_at FROM view_link WHERE promise_id = ?", [promise])
             .map { row in
                 let hash: Data = try row.value("code_hash")
@@ -58,7 +62,7 @@ enum ViewLinkRecord {
             }
     }
 
-    static func apply(_ change: ViewLinkChange, to promise: PromiseID, in db: Database) throws {
+    static func apply(_ change: ViewLinkChange, to promise: PromiseID, in db: SQLConnection) throws {
         try delete(of: promise, from: db)
         guard case .made(let link) = change else { return }
         try db.run(
@@ -68,7 +72,7 @@ enum ViewLinkRecord {
     }
 
     /// Deletes the link of a promise. Primary key.
-    static func delete(of promise: PromiseID, from db: Database) throws {
+    static func delete(of promise: PromiseID, from db: SQLConnection) throws {
         try db.run("DELETE FROM view_link WHERE promise_id = ?", [promise])
     }
 }

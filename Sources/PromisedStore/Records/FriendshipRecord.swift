@@ -1,9 +1,8 @@
-internal import GRDB
 internal import PromisedDomain
 
 enum FriendshipRecord {
     /// The pair as stored, or `fresh` if there is none or one of the two is being erased. Primary keys.
-    static func fetch(_ fresh: Friendship, from db: Database) throws -> Friendship {
+    static func fetch(_ fresh: Friendship, from db: SQLConnection) throws -> Friendship {
         let row = try db.row(
             "SELECT * FROM friendship WHERE first = ? AND second = ? AND \(ErasingRecord.isKept("first", "second"))",
             [fresh.first, fresh.second]
@@ -27,7 +26,7 @@ enum FriendshipRecord {
     /// Saves a changed pair. The end of a friendship permanently removes the two users from the lists of people of each
     /// other's courses: a later friendship does not restore them. Primary keys, indexes `course_person_by_user`,
     /// `course_by_change`.
-    static func save(_ friendship: Friendship, after before: Friendship, in db: Database) throws {
+    static func save(_ friendship: Friendship, after before: Friendship, in db: SQLConnection) throws {
         try save(friendship, in: db)
         guard before.state == .friends, friendship.state != .friends else { return }
         for (user, other) in [(friendship.first, friendship.second), (friendship.second, friendship.first)] {
@@ -43,7 +42,7 @@ enum FriendshipRecord {
         """
 
     /// Writes the pair, or deletes its row if the pair has no state.
-    static func save(_ friendship: Friendship, in db: Database) throws {
+    static func save(_ friendship: Friendship, in db: SQLConnection) throws {
         guard friendship.isWorthRemembering else {
             return try db.run(
                 "DELETE FROM friendship WHERE first = ? AND second = ?",
@@ -68,7 +67,7 @@ enum FriendshipRecord {
 
     /// The counts for the limits of `user` and `other`. Indexes `friendship_by_first`, `friendship_by_second`,
     /// `friendship_shown_rejected`.
-    static func counts(of user: UserID, and other: UserID, in db: Database) throws -> Friendship.Counts {
+    static func counts(of user: UserID, and other: UserID, in db: SQLConnection) throws -> Friendship.Counts {
         Friendship.Counts(
             mine: try friendCount(of: user, in: db),
             theirs: try friendCount(of: other, in: db),
@@ -87,7 +86,7 @@ enum FriendshipRecord {
     }
 
     // Indexes `friendship_by_first`, `friendship_by_second`.
-    private static func friendCount(of user: UserID, in db: Database) throws -> Int {
+    private static func friendCount(of user: UserID, in db: SQLConnection) throws -> Int {
         try db.number(
             """
             SELECT (SELECT count(*) FROM friendship WHERE first = :user AND state = 'friends'
@@ -99,7 +98,7 @@ enum FriendshipRecord {
         )
     }
 
-    private static func state(_ row: Row) throws -> Friendship.State {
+    private static func state(_ row: SQLRow) throws -> Friendship.State {
         switch try row.value("state") as String {
         case "friends": .friends
         case "requested": .requested(by: try row.value("requester"))

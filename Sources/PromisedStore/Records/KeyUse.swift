@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 
 /// The use of a client's key for a request; a repetition returns the result of the first request.
@@ -37,7 +36,7 @@ struct KeyUse {
     }
 
     /// The effect of an earlier, unexpired use on this one; nil if there is none. Primary key.
-    func earlier<Subject>(in db: Database) throws -> EarlierUse<Subject>? {
+    func earlier<Subject>(in db: SQLConnection) throws -> EarlierUse<Subject>? {
         let row = try db.row(
             """
             SELECT kind, subject_id, content_hash FROM idempotency_key
@@ -51,7 +50,7 @@ struct KeyUse {
     }
 
     /// Stores the id of the item that this use created.
-    func remember<Subject>(_ subject: ID<Subject>, in db: Database) throws {
+    func remember<Subject>(_ subject: ID<Subject>, in db: SQLConnection) throws {
         try db.run(
             """
             INSERT OR REPLACE INTO idempotency_key (owner_id, key, kind, subject_id, content_hash, created_at)

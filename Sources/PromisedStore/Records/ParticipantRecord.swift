@@ -1,9 +1,8 @@
-internal import GRDB
 internal import PromisedDomain
 
 enum ParticipantRecord {
     /// All present and former participants, in order of invitation. Primary key.
-    static func fetchAll(of promise: PromiseID, from db: Database) throws -> [Participant] {
+    static func fetchAll(of promise: PromiseID, from db: SQLConnection) throws -> [Participant] {
         try db.rows(
             "SELECT * FROM participant WHERE promise_id = ? ORDER BY invited_at, number",
             [promise]
@@ -14,7 +13,7 @@ enum ParticipantRecord {
     static func membership(
         of user: UserID,
         in promise: PromiseID,
-        from db: Database
+        from db: SQLConnection
     ) throws -> Participant.Membership? {
         try db.row(
             "SELECT membership FROM participant WHERE promise_id = ? AND user_id = ?",
@@ -23,7 +22,7 @@ enum ParticipantRecord {
     }
 
     /// The participant in a row that holds all its columns, possibly under names with a prefix.
-    static func participant(_ row: Row, prefix: String = "") throws -> Participant {
+    static func participant(_ row: SQLRow, prefix: String = "") throws -> Participant {
         Participant(
             userID: try row.value(prefix + "user_id"),
             membership: try row.raw(prefix + "membership"),
@@ -41,7 +40,7 @@ enum ParticipantRecord {
 
     /// Adds a participant of an existing promise, or replaces the stored one. Drops the status of a deleted user,
     /// because a session in memory may still have it.
-    static func save(_ participant: Participant, of promise: PromiseID, in db: Database) throws {
+    static func save(_ participant: Participant, of promise: PromiseID, in db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO participant (

@@ -1,13 +1,12 @@
-internal import GRDB
 internal import PromisedDomain
 
 enum PromiseRecord {
     /// Primary key.
-    static func fetch(_ id: PromiseID, from db: Database) throws -> Promise? {
+    static func fetch(_ id: PromiseID, from db: SQLConnection) throws -> Promise? {
         try db.row("SELECT * FROM promise WHERE id = ?", [id]).map(promise)
     }
 
-    static func promise(_ row: Row) throws -> Promise {
+    static func promise(_ row: SQLRow) throws -> Promise {
         Promise(
             id: try row.value("id"),
             ownerID: try row.value("owner_id"),
@@ -28,12 +27,12 @@ enum PromiseRecord {
         )
     }
 
-    static func penalty(_ row: Row) throws -> Penalty? {
+    static func penalty(_ row: SQLRow) throws -> Penalty? {
         guard let amount: Int32 = try row.value("penalty_amount") else { return nil }
         return Penalty(amount: amount, currency: try row.value("penalty_currency"))
     }
 
-    private static func place(_ row: Row) throws -> Place {
+    private static func place(_ row: SQLRow) throws -> Place {
         Place(
             name: try row.value("place_name"),
             address: try row.value("place_address"),
@@ -42,11 +41,11 @@ enum PromiseRecord {
         )
     }
 
-    private static func rule(_ row: Row) throws -> ArrivalRule {
+    private static func rule(_ row: SQLRow) throws -> ArrivalRule {
         ArrivalRule(name: try row.raw("rule_name"), grace: try row.value("rule_grace"), mock: try row.raw("rule_mock"))
     }
 
-    private static func spans(_ row: Row) throws -> WindowSpans {
+    private static func spans(_ row: SQLRow) throws -> WindowSpans {
         WindowSpans(
             before: try row.value("span_before"),
             after: try row.value("span_after"),
@@ -57,7 +56,7 @@ enum PromiseRecord {
     // MARK: - Writing
 
     /// Adds a promise that has never been activated.
-    static func insert(_ promise: Promise, into db: Database) throws {
+    static func insert(_ promise: Promise, into db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO promise (
@@ -77,7 +76,7 @@ enum PromiseRecord {
     }
 
     /// Replaces all fields of a promise. Primary key.
-    static func update(_ promise: Promise, in db: Database) throws {
+    static func update(_ promise: Promise, in db: SQLConnection) throws {
         try db.run(
             """
             UPDATE promise SET
@@ -124,7 +123,7 @@ enum FinishedPromiseRecord {
     ///
     /// Skips along the index from promise to promise, so the cost depends on the number of promises with rows, not on
     /// the number of rows or of all promises.
-    static func fetch(finalBefore instant: Instant, with table: Table, from db: Database) throws -> [PromiseID] {
+    static func fetch(finalBefore instant: Instant, with table: Table, from db: SQLConnection) throws -> [PromiseID] {
         try db.rows(
             """
             WITH RECURSIVE kept(id) AS (

@@ -1,10 +1,9 @@
-internal import GRDB
 internal import PromisedDomain
 
 /// A row of `result` with its rows of `result_row`.
 enum ResultRecord {
     /// The final table of a promise; nil before it is final. Primary keys.
-    static func fetch(of promise: PromiseID, from db: Database) throws -> PromiseResult? {
+    static func fetch(of promise: PromiseID, from db: SQLConnection) throws -> PromiseResult? {
         guard let head = try db.row("SELECT * FROM result WHERE promise_id = ?", [promise]) else { return nil }
         return PromiseResult(
             promiseID: promise,
@@ -16,7 +15,7 @@ enum ResultRecord {
     }
 
     /// Adds a result; the caller has checked that the promise has none.
-    static func insert(_ result: PromiseResult, into db: Database) throws {
+    static func insert(_ result: PromiseResult, into db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO result (promise_id, meets_at, final_at, penalty_amount, penalty_currency)
@@ -31,7 +30,7 @@ enum ResultRecord {
 
     /// Updates the rows that differ: only an excuse changes a final result, so only its effects are written. Throws
     /// ``StoreError/broken(_:)`` for any other change.
-    static func update(_ known: PromiseResult, to result: PromiseResult, in db: Database) throws {
+    static func update(_ known: PromiseResult, to result: PromiseResult, in db: SQLConnection) throws {
         guard known.rows.map(\.untouchedByExcuse) == result.rows.map(\.untouchedByExcuse) else {
             throw StoreError.broken("A final result that changed by more than an excuse")
         }
@@ -46,7 +45,12 @@ enum ResultRecord {
         }
     }
 
-    private static func insert(_ row: PromiseResult.Row, number: Int, of promise: PromiseID, into db: Database) throws {
+    private static func insert(
+        _ row: PromiseResult.Row,
+        number: Int,
+        of promise: PromiseID,
+        into db: SQLConnection
+    ) throws {
         try db.run(
             """
             INSERT INTO result_row (
@@ -61,7 +65,7 @@ enum ResultRecord {
         )
     }
 
-    private static func row(_ row: Row) throws -> PromiseResult.Row {
+    private static func row(_ row: SQLRow) throws -> PromiseResult.Row {
         PromiseResult.Row(
             userID: try row.value("user_id"),
             outcome: try row.raw("outcome"),

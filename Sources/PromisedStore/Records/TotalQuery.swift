@@ -1,12 +1,10 @@
-internal import GRDB
-
 /// The queries on `total`, whose rows triggers keep up to date. Primary key.
 enum TotalQuery {
     /// The non-zero totals of a thing. Arguments: the thing.
     static let kinds = "SELECT kind, count, amount FROM total WHERE thing = ? AND count > 0"
 
     /// The total of a thing without kinds.
-    static func count(_ thing: String, in db: Database) throws -> Int {
+    static func count(_ thing: String, in db: SQLConnection) throws -> Int {
         try db.row("SELECT count FROM total WHERE thing = ? AND kind = ''", [thing])?.value("count") ?? 0
     }
 

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 internal import PromisedPlaces
@@ -10,7 +9,7 @@ struct CourseReshaping {
     /// The number of courses read at a time; points are read one course at a time.
     private static let page = 100
 
-    private let old: Row
+    private let old: SQLRow
     private let id: CourseID
     private let clean: CleanTrack
     private let isRecommended: Bool
@@ -20,12 +19,13 @@ struct CourseReshaping {
     /// Deletes all stored ways, updates each course whose numbers or outlines changed, and recomputes what others see
     /// of each. Keeps the names of way-points and stops, because the directory of places is not open yet. A course that
     /// has fewer than two counted points under the rule keeps its numbers, and others see nothing of it.
-    static func run(in db: Database) throws {
+    static func run(in db: SQLConnection) throws {
         try EndsSecretRecord.make(in: db)
-        if try !db.columns(in: "course").contains(where: { $0.name == "others_statistics" }) {
-            try db.execute(sql: "ALTER TABLE course ADD COLUMN others_statistics BLOB NOT NULL DEFAULT x''")
+        if try db.number("SELECT count(*) FROM pragma_table_info('course') WHERE name = 'others_statistics'") == 0 {
+            try db.run("ALTER TABLE course ADD COLUMN others_statistics BLOB NOT NULL DEFAULT x''")
         }
-        try db.execute(sql: "DELETE FROM shown_piece; DELETE FROM shown_way;")
+        try db.run("DELETE FROM shown_piece")
+        try db.run("DELETE FROM shown_way")
         var last: CourseID?
         while true {
             let rows = try db.rows(
@@ -46,7 +46,7 @@ struct CourseReshaping {
         }
     }
 
-    private init(_ row: Row, from db: Database) throws {
+    private init(_ row: SQLRow, from db: SQLConnection) throws {
         old = row
         id = try row.value("id")
         let raw = try CourseReshaping.track(of: id, from: db)
@@ -66,7 +66,7 @@ struct CourseReshaping {
         )
     }
 
-    private func write(to db: Database) throws {
+    private func write(to db: SQLConnection) throws {
         let statistics = CourseStatistics(of: clean)
         let hasWay = statistics.counted >= RecordingMachine.fewestPoints
         let shape = hasWay ? CourseShape(CourseDetails(own: clean.track, names: names)) : nil
@@ -92,7 +92,7 @@ struct CourseReshaping {
     }
 
     /// Recomputes where the named way-points are on the way, and whether others see them.
-    private func place(isSeen: Bool, in db: Database) throws {
+    private func place(isSeen: Bool, in db: SQLConnection) throws {
         let rows = try db.rows("SELECT * FROM waypoint WHERE course_id = ? ORDER BY position", [id])
         let named = try rows.map { row in
             let name: String = try row.value("name")
@@ -123,7 +123,7 @@ struct CourseReshaping {
         }
     }
 
-    private static func track(of id: CourseID, from db: Database) throws -> Track {
+    private static func track(of id: CourseID, from db: SQLConnection) throws -> Track {
         let rows = try db.rows(
             "SELECT segment, count, points FROM course_track WHERE course_id = ? ORDER BY segment",
             [id]
@@ -158,7 +158,7 @@ struct CourseReshaping {
         }
     }
 
-    private func write(_ statistics: CourseStatistics, _ shape: CourseShape, to db: Database) throws {
+    private func write(_ statistics: CourseStatistics, _ shape: CourseShape, to db: SQLConnection) throws {
         guard let box = shape.box else { return }
         try db.run(
             """

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 internal import PromisedPlaces
@@ -12,7 +11,7 @@ struct VisitDates {
 
     /// Recomputes the date of all visits to places whose source names no time zone, as ``VisitZone`` says, and whether
     /// the new date is a market day; without public holidays, which the store does not know.
-    static func correct(in db: Database) throws {
+    static func correct(in db: SQLConnection) throws {
         var dates = VisitDates()
         var last: Int64 = -1
         while true {
@@ -39,7 +38,7 @@ struct VisitDates {
         }
     }
 
-    private mutating func moment(_ row: Row) throws -> VisitMoment {
+    private mutating func moment(_ row: SQLRow) throws -> VisitMoment {
         let at: Instant = try row.value("at")
         let place = Place(
             name: try row.value("place_name"),

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 package import PromisedDomain
 
 /// The content of one transaction of ``Store/seed(_:)``.
@@ -80,7 +79,7 @@ extension Store {
 }
 
 private enum SeedRecord {
-    static func insert(_ user: SeedUser, of batch: SeedBatch, into db: Database) throws {
+    static func insert(_ user: SeedUser, of batch: SeedBatch, into db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO user (id, nickname, nickname_key, nickname_skeleton, avatar, locale, time_zone, created_at)
@@ -100,7 +99,7 @@ private enum SeedRecord {
         )
     }
 
-    static func insert(_ meetup: SeedBatch.Meetup, into db: Database) throws {
+    static func insert(_ meetup: SeedBatch.Meetup, into db: SQLConnection) throws {
         let promise = meetup.promise
         try PromiseRecord.insert(promise, into: db)
         for participant in meetup.participants { try ParticipantRecord.save(participant, of: promise.id, in: db) }

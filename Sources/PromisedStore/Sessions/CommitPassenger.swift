@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 package import PromisedJournal
 
@@ -8,7 +7,7 @@ package struct CommitPassenger: Sendable {
     ///
     /// The arguments are the commit, its result if it is the promise's first one, and the database. Returns a function
     /// to call once the transaction is durable, which must not wait; nil for none.
-    let write: @Sendable (SessionCommit, PromiseResult?, Database) throws -> (@Sendable () -> Void)?
+    let write: @Sendable (SessionCommit, PromiseResult?, SQLConnection) throws -> (@Sendable () -> Void)?
 
     /// The visits of a result.
     ///

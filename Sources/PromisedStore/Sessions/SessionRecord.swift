@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
@@ -12,7 +11,7 @@ struct SessionRecord {
     var mark: ClockMark
 
     /// The session's columns; primary key. Throws ``StoreError/unknownPromise``.
-    init(of promise: PromiseID, from db: Database) throws {
+    init(of promise: PromiseID, from db: SQLConnection) throws {
         let row = try db.row("SELECT owner_epoch, last_seq, mark FROM promise WHERE id = ?", [promise])
         guard let row else { throw StoreError.unknownPromise }
         ownerEpoch = try row.value("owner_epoch")
@@ -26,7 +25,7 @@ struct SessionRecord {
         _ commit: SessionCommit,
         chunks: [FixChunk],
         ownerEpoch: Int,
-        to db: Database
+        to db: SQLConnection
     ) throws -> PromiseResult? {
         let current = try SessionRecord(of: commit.promiseID, from: db)
         guard current.ownerEpoch == ownerEpoch else { throw StoreError.fenced }
@@ -49,7 +48,7 @@ struct SessionRecord {
     }
 
     /// Appends events that follow number `seq` without gaps, and stores the last number.
-    static func append(_ events: [NumberedEvent], to promise: PromiseID, after seq: Int, in db: Database) throws {
+    static func append(_ events: [NumberedEvent], to promise: PromiseID, after seq: Int, in db: SQLConnection) throws {
         guard let last = events.last else { return }
         for (index, event) in events.enumerated() {
             guard event.seq == seq + index + 1 else {
@@ -60,7 +59,7 @@ struct SessionRecord {
         try db.run("UPDATE promise SET last_seq = ? WHERE id = ?", [last.seq, promise])
     }
 
-    private static func applyPeople(_ commit: SessionCommit, to db: Database) throws {
+    private static func applyPeople(_ commit: SessionCommit, to db: SQLConnection) throws {
         for participant in commit.participants { try ParticipantRecord.save(participant, of: commit.promiseID, in: db) }
         guard commit.retracted.isDisjoint(with: commit.arrivals.keys) else {
             throw StoreError.broken("An arrival that is both written and retracted")
@@ -73,7 +72,7 @@ struct SessionRecord {
     }
 
     /// Writes the result of a commit; returns it if it is the first one.
-    private static func applyResult(_ commit: SessionCommit, in db: Database) throws -> PromiseResult? {
+    private static func applyResult(_ commit: SessionCommit, in db: SQLConnection) throws -> PromiseResult? {
         guard let result = commit.result else { return nil }
         guard result.promiseID == commit.promiseID else { throw StoreError.broken("A result of another promise") }
         if let known = try ResultRecord.fetch(of: commit.promiseID, from: db) {
@@ -87,7 +86,7 @@ struct SessionRecord {
     }
 
     /// An excuse changes a debt, so its author and reason are stored beside the result (domain §8).
-    private static func audit(_ commit: SessionCommit, in db: Database) throws {
+    private static func audit(_ commit: SessionCommit, in db: SQLConnection) throws {
         for event in commit.events {
             guard case .excused(let userID) = event.event else { continue }
             let owner = try db.row("SELECT owner_id FROM promise WHERE id = ?", [commit.promiseID])
@@ -104,7 +103,7 @@ struct SessionRecord {
         }
     }
 
-    private func advance(to mark: ClockMark, of promise: PromiseID, in db: Database) throws {
+    private func advance(to mark: ClockMark, of promise: PromiseID, in db: SQLConnection) throws {
         guard mark >= self.mark else { throw StoreError.broken("A clock mark that moves backwards") }
         try db.run("UPDATE promise SET mark = ? WHERE id = ?", [mark.rawValue, promise])
     }
@@ -113,14 +112,14 @@ struct SessionRecord {
 /// A row of `nudge`: the last reminder of a pair.
 enum NudgeRecord {
     /// The stored reminders of a promise. Primary key.
-    static func fetchAll(of promise: PromiseID, from db: Database) throws -> [Nudge] {
+    static func fetchAll(of promise: PromiseID, from db: SQLConnection) throws -> [Nudge] {
         try db.rows("SELECT sender_id, receiver_id, at FROM nudge WHERE promise_id = ?", [promise]).map { row in
             Nudge(from: try row.value("sender_id"), to: try row.value("receiver_id"), at: try row.value("at"))
         }
     }
 
     /// Stores reminders, and deletes those that had expired by then. Primary key.
-    static func save(_ nudges: [Nudge], of promise: PromiseID, in db: Database) throws {
+    static func save(_ nudges: [Nudge], of promise: PromiseID, in db: SQLConnection) throws {
         guard let last = nudges.last else { return }
         try db.run("DELETE FROM nudge WHERE promise_id = ? AND at <= ?", [promise, last.at - NudgeRule.interval])
         for nudge in nudges {
@@ -132,7 +131,7 @@ enum NudgeRecord {
     }
 
     /// Deletes all reminders of a finished promise. Primary key.
-    static func delete(of promise: PromiseID, from db: Database) throws {
+    static func delete(of promise: PromiseID, from db: SQLConnection) throws {
         try db.run("DELETE FROM nudge WHERE promise_id = ?", [promise])
     }
 }

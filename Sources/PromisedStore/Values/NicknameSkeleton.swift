@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 
 /// The visual form of a nickname: names that the eye confuses have the same skeleton (decision 0030).
@@ -11,7 +10,7 @@ enum NicknameSkeleton {
 
     /// Stores the skeletons of all accounts. Among look-alikes the oldest gets it; the others keep their names without
     /// a skeleton, so that no user is renamed.
-    static func fill(_ db: Database) throws {
+    static func fill(_ db: SQLConnection) throws {
         let names = try db.rows("SELECT id, nickname FROM user WHERE nickname IS NOT NULL ORDER BY created_at, id")
         for row in names {
             let user: UserID = try row.value("id")

@@ -1,12 +1,11 @@
 internal import Foundation
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
 /// The checks of ``Store/verify(categories:)`` that read the points of courses and recordings.
 enum CourseVerification {
     /// Finds rows of courses, tracks and recordings that cannot be read, for any reason.
-    @Sendable static func unreadable(_ db: Database) throws -> [InvariantViolation] {
+    @Sendable static func unreadable(_ db: SQLConnection) throws -> [InvariantViolation] {
         try find("courses-readable", "SELECT hex(id) AS name, * FROM course", db) { row in
             // Courses, unlike visits, have no companions.
             let course = try CourseRecord.bare(row)
@@ -32,13 +31,13 @@ enum CourseVerification {
             }
     }
 
-    private static func outline(_ row: Row) throws -> [TrackPoint] {
+    private static func outline(_ row: SQLRow) throws -> [TrackPoint] {
         let most = Track.limitRange.upperBound
         return try OutlineCoding.page(TrackPart(), of: most, from: [UInt8](row.value("outlines") as Data)).points
     }
 
     /// Throws ``StoreError/damaged(_:)`` for points that do not match what others may see.
-    private static func check(_ points: [TrackPoint], of row: Row) throws {
+    private static func check(_ points: [TrackPoint], of row: SQLRow) throws {
         let isOwn: Bool = try row.value("is_own")
         guard isOwn || points.allSatisfy({ $0.time == nil && $0.accuracyMetres == nil && $0.speedMps == nil }) else {
             throw StoreError.damaged("A way of others with times")
@@ -48,11 +47,11 @@ enum CourseVerification {
     private static func find(
         _ check: String,
         _ sql: String,
-        _ db: Database,
-        _ read: (Row) throws -> Void
+        _ db: SQLConnection,
+        _ read: (SQLRow) throws -> Void
     ) throws -> [InvariantViolation] {
         var violations: [InvariantViolation] = []
-        let rows = try Row.fetchCursor(db, sql: sql)
+        let rows = try db.cursor(sql, once: true)
         while let row = try rows.next() {
             do {
                 try read(row)

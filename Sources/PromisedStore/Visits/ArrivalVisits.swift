@@ -1,4 +1,3 @@
-internal import GRDB
 package import PromisedDomain
 internal import PromisedJournal
 package import PromisedPlaces
@@ -34,7 +33,7 @@ package struct ArrivalVisits: Sendable {
 
     /// Adds the visits of a result inserted in the same transaction: one for each credited arrival of a user who wants
     /// visits and has neither a visit nor a mark for the promise. Primary keys, index `visit_by_promise`.
-    func insert(for result: PromiseResult, into db: Database) throws -> [Visit] {
+    func insert(for result: PromiseResult, into db: SQLConnection) throws -> [Visit] {
         guard let place = try PromiseRecord.fetch(result.promiseID, from: db)?.place else { return [] }
         var excluded: Set<UserID> = []
         var own: [UserID: ZoneOffsets] = [:]
@@ -71,12 +70,12 @@ package struct ArrivalVisits: Sendable {
         return visits
     }
 
-    private func directoryPlace(_ id: PlaceID?, in db: Database) throws -> DirectoryPlace? {
+    private func directoryPlace(_ id: PlaceID?, in db: SQLConnection) throws -> DirectoryPlace? {
         guard let id else { return nil }
         return try PlaceRecord.fetch(id, sources: PlaceSourceRecord.all(from: db), from: db)
     }
 
-    private func weatherRecords(at point: Coordinate, in db: Database) -> [WeatherRecord] {
+    private func weatherRecords(at point: Coordinate, in db: SQLConnection) -> [WeatherRecord] {
         weatherSources.compactMap { source in
             guard let cell = source.cell(at: point) else { return nil }
             // Missing weather must not fail a result: an unreadable record counts as absent.
@@ -85,7 +84,7 @@ package struct ArrivalVisits: Sendable {
     }
 
     /// The time zone of a user who gets a visit; nil for a user who does not.
-    private func zoneOfVisitor(_ user: UserID, of promise: PromiseID, in db: Database) throws -> String? {
+    private func zoneOfVisitor(_ user: UserID, of promise: PromiseID, in db: SQLConnection) throws -> String? {
         let rows = try db.rows(
             """
             SELECT time_zone FROM user WHERE id = :user AND visits_from_arrivals AND deleted_at IS NULL AND deleting_at IS NULL

@@ -1,11 +1,10 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 
 /// The rows of `visit_photo`.
 enum VisitPhotoRecord {
     /// The photos of a visit in their order. Primary key.
-    static func fetchAll(of visit: VisitID, from db: Database) throws -> [Photo] {
+    static func fetchAll(of visit: VisitID, from db: SQLConnection) throws -> [Photo] {
         try db.rows("SELECT file_id, caption FROM visit_photo WHERE visit_id = ? ORDER BY position", [visit]).map {
             Photo(fileID: try $0.value("file_id"), caption: try $0.value("caption"))
         }
@@ -21,7 +20,7 @@ enum VisitPhotoRecord {
         by photos: [Photo],
         of visit: Visit,
         at now: Instant,
-        in db: Database
+        in db: SQLConnection
     ) throws -> [FileID] {
         guard photos != old else { return [] }
         let (before, after) = (Set(old.map(\.fileID)), Set(photos.map(\.fileID)))
@@ -42,7 +41,7 @@ enum VisitPhotoRecord {
 /// The rows of `companion`.
 enum CompanionRecord {
     /// The companions of a visit in their order. Primary key.
-    static func fetchAll(of visit: VisitID, from db: Database) throws -> [Companion] {
+    static func fetchAll(of visit: VisitID, from db: SQLConnection) throws -> [Companion] {
         try db.rows("SELECT user_id, name FROM companion WHERE visit_id = ? ORDER BY position", [visit]).map { row in
             if let user: UserID = try row.value("user_id") { return .user(user) }
             return .named(try row.value("name"))
@@ -54,7 +53,7 @@ enum CompanionRecord {
         _ old: [Companion],
         by companions: [Companion],
         of visit: VisitID,
-        in db: Database
+        in db: SQLConnection
     ) throws {
         guard companions != old else { return }
         try db.run("DELETE FROM companion WHERE visit_id = ?", [visit])

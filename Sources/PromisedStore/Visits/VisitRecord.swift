@@ -1,4 +1,3 @@
-internal import GRDB
 internal import PromisedDomain
 internal import PromisedJournal
 internal import PromisedPlaces
@@ -6,7 +5,7 @@ internal import PromisedPlaces
 /// The rows of `visit` with their rows of `visit_photo` and `companion`.
 enum VisitRecord {
     /// The visit of a row with all columns, without photos and companions: ``complete(_:from:)`` adds them.
-    static func bare(_ row: Row) throws -> Visit {
+    static func bare(_ row: SQLRow) throws -> Visit {
         Visit(
             id: try row.value("id"),
             userID: try row.value("user_id"),
@@ -25,7 +24,7 @@ enum VisitRecord {
     }
 
     /// Deletes a visit with its photos, companions and files. Primary keys.
-    static func delete(_ id: VisitID, from db: Database, into erasure: inout Erasure) throws {
+    static func delete(_ id: VisitID, from db: SQLConnection, into erasure: inout Erasure) throws {
         let files = try VisitPhotoRecord.fetchAll(of: id, from: db).map(\.fileID)
         try db.run("DELETE FROM visit WHERE id = ?", [id])
         try FileRecord.delete(files, from: db)
@@ -33,7 +32,7 @@ enum VisitRecord {
     }
 
     /// A visit with its photos and companions. Primary keys.
-    static func complete(_ bare: Visit, from db: Database) throws -> Visit {
+    static func complete(_ bare: Visit, from db: SQLConnection) throws -> Visit {
         var notes = bare.notes
         notes.photos = try VisitPhotoRecord.fetchAll(of: bare.id, from: db)
         return Visit(
@@ -50,21 +49,21 @@ enum VisitRecord {
     }
 
     /// A visit; nil if the id is unknown. Primary key.
-    static func fetch(_ id: VisitID, from db: Database) throws -> Visit? {
+    static func fetch(_ id: VisitID, from db: SQLConnection) throws -> Visit? {
         try db.row("SELECT * FROM visit WHERE id = ?", [id]).map { try complete(bare($0), from: db) }
     }
 
     /// A visit of a user; nil if they have no visit with this id. Primary key.
-    static func fetch(_ id: VisitID, of user: UserID, from db: Database) throws -> Visit? {
+    static func fetch(_ id: VisitID, of user: UserID, from db: SQLConnection) throws -> Visit? {
         try db.row("SELECT * FROM visit WHERE id = ? AND user_id = ?", [id, user])
             .map { try complete(bare($0), from: db) }
     }
 
-    static func count(of user: UserID, in db: Database) throws -> Int {
+    static func count(of user: UserID, in db: SQLConnection) throws -> Int {
         try db.number("SELECT count(*) FROM visit WHERE user_id = :user", named: ["user": user])
     }
 
-    static func moment(_ row: Row) throws -> VisitMoment {
+    static func moment(_ row: SQLRow) throws -> VisitMoment {
         VisitMoment(
             place: Place(
                 name: try row.value("place_name"),
@@ -80,7 +79,7 @@ enum VisitRecord {
         )
     }
 
-    private static func source(_ row: Row) throws -> Visit.Source {
+    private static func source(_ row: SQLRow) throws -> Visit.Source {
         guard let promise: PromiseID = try row.value("promise_id") else { return .hand }
         let arrival = VisitArrival(
             promiseID: promise,
@@ -93,7 +92,7 @@ enum VisitRecord {
 
 extension VisitRecord {
     /// Adds a visit without its photos.
-    static func insert(_ visit: Visit, into db: Database) throws {
+    static func insert(_ visit: Visit, into db: SQLConnection) throws {
         let names = columns.joined(separator: ", ")
         let marks = columns.map { ":\($0)" }.joined(separator: ", ")
         try db.run("INSERT INTO visit (\(names)) VALUES (\(marks))", named: values(of: visit))
@@ -101,7 +100,7 @@ extension VisitRecord {
     }
 
     /// Replaces everything of a visit except its photos. Primary key.
-    static func update(_ before: Visit, to visit: Visit, in db: Database) throws {
+    static func update(_ before: Visit, to visit: Visit, in db: SQLConnection) throws {
         let changes = columns.dropFirst().map { "\($0) = :\($0)" }.joined(separator: ", ")
         try db.run("UPDATE visit SET \(changes) WHERE id = :id", named: values(of: visit))
         try CompanionRecord.replace(before.companions, by: visit.companions, of: visit.id, in: db)

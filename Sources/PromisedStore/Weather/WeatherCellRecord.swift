@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GRDB
+internal import PromisedDomain
 internal import PromisedPlaces
 
 /// The rows of `weather_cell`.
@@ -10,7 +10,7 @@ enum WeatherCellRecord {
     /// Deletes records fetched before an instant. Index `weather_cell_by_age`.
     static let sweep = "DELETE FROM weather_cell WHERE fetched_at < ?"
 
-    static func record(_ row: Row) throws -> WeatherRecord {
+    static func record(_ row: SQLRow) throws -> WeatherRecord {
         guard let cell = WeatherCell(text: try row.value("cell")) else {
             throw StoreError.damaged("An unknown cell of the weather")
         }
@@ -28,7 +28,7 @@ enum WeatherCellRecord {
     }
 
     /// Writes a record, unless the stored one was fetched later.
-    static func put(_ record: WeatherRecord, into db: Database) throws {
+    static func put(_ record: WeatherRecord, into db: SQLConnection) throws {
         try db.run(
             """
             INSERT INTO weather_cell

@@ -32,8 +32,8 @@ struct DemoSurroundings: Sendable {
         let rows = places.make(at: now).map { ImportedPlace($0) }
         let store = try await Store.open(directory: directory)
         // After an error, the directory is removed while files are open.
-        try await store.putSource(places.source)
-        _ = try await store.putPlaces(rows, source: places.source.name, at: now)
+        try await store.places.putSource(places.source)
+        _ = try await store.places.putPlaces(rows, source: places.source.name, at: now)
         try await store.close()
     }
 

@@ -16,10 +16,10 @@ import Testing
         let folder = TemporaryDirectory()
         let maintenance = Maintenance(directory: folder.path + "/data")
         let store = try await Store.open(directory: maintenance.directory)
-        _ = try await store.createUser(.sample(1))
+        _ = try await store.accounts.createUser(.sample(1))
         for (number, bytes) in Self.bytes {
             try await vault(in: folder.path + "/data/files").keep(bytes, as: .sample(number))
-            try await store.addExport(.sample(number, bytes), at: .meeting)
+            try await store.files.addExport(.sample(number, bytes), at: .meeting)
         }
         try await store.close()
         let report = try await maintenance.backUp(to: folder.path + "/b", files: folder.path + "/f").files

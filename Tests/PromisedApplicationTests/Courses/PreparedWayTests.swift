@@ -18,19 +18,24 @@ import Testing
             let work = CourseWork(directory: world.directory, store: world.store)
             let course = try await world.course(ofPoints: points)
             await work.prepare([course])
-            #expect(try await world.store.keptWays(of: course.id) == kept)
-            _ = try await world.store.changeFriendship(between: .user(1), and: .user(2), at: world.clock.now) {
+            #expect(try await world.store.courses.keptWays(of: course.id) == kept)
+            _ = try await world.store.friendships.changeFriendship(
+                between: .user(1),
+                and: .user(2),
+                at: world.clock.now
+            ) {
                 pair,
                 _ in
                 pair.state = .friends
             }
-            _ = try await world.store.shareCourse(course.id, of: .user(1), with: .friends, at: world.clock.now).get()
+            _ = try await world.store.courses.shareCourse(course.id, of: .user(1), with: .friends, at: world.clock.now)
+                .get()
             // Each sees the page that is worked out from the points; of each end the friend misses 200 m to
             // 400 m.
             for (user, hidden) in [(1, 0...0), (2, 2 * 20...2 * 41)] as [(UInt64, ClosedRange<Int>)] {
-                let seen = try #require(try await world.store.track(of: course.id, seenBy: .user(user))).seen
+                let seen = try #require(try await world.store.courses.track(of: course.id, seenBy: .user(user))).seen
                 #expect(hidden.contains(points - seen.points.count))
-                let part = try await world.store.shownPart(TrackPart(), of: course.id, seenBy: .user(user))
+                let part = try await world.store.courses.shownPart(TrackPart(), of: course.id, seenBy: .user(user))
                 #expect(part == (kept == 0 ? .unknown : .page(TrackPart().page(of: seen))), "user \(user)")
             }
         }
@@ -42,13 +47,13 @@ import Testing
             var draft = try await world.draft(ofPoints: 2_500)
             draft.source = .operator
             draft.attribution = CourseAttribution(source: "Trails", licence: "CC0")
-            let course = try await world.store.recommendCourse(
+            let course = try await world.store.courses.recommendCourse(
                 NewCourse(draft, id: CourseID(high: 0x7000, low: 0x8000_0000_0000_0002)),
                 at: world.clock.now
             ).get()
             await work.prepare([course])
-            #expect(try await world.store.keptWays(of: course.id) == 1)
-            let part = try await world.store.shownPart(TrackPart(), of: course.id, seenBy: .user(2))
+            #expect(try await world.store.courses.keptWays(of: course.id) == 1)
+            let part = try await world.store.courses.shownPart(TrackPart(), of: course.id, seenBy: .user(2))
             guard case .page(let page) = part else { throw StoreError.broken("Nothing is kept") }
             #expect(page.total == 2_500)
         }
@@ -59,9 +64,9 @@ import Testing
             let work = CourseWork(directory: world.directory, store: world.store)
             let course = try await world.course(ofPoints: 2_500)
             await work.prepare([course])
-            let track = try #require(try await world.store.track(of: course.id))
+            let track = try #require(try await world.store.courses.track(of: course.id))
             let names = DirectoryNames(state: nil, language: .english)
-            let share = try await world.store.shareCourse(
+            let share = try await world.store.courses.shareCourse(
                 course.id,
                 of: .user(1),
                 with: .onlyMe,
@@ -69,12 +74,12 @@ import Testing
                 hiding: track.hiding(300, named: [], names: names),
                 at: world.clock.now
             ).get()
-            #expect(try await world.store.keptWays(of: course.id) == 1)
+            #expect(try await world.store.courses.keptWays(of: course.id) == 1)
             await work.prepare([share.course])
-            #expect(try await world.store.keptWays(of: course.id) == 2)
-            let commits = await world.store.commitTimes.count
+            #expect(try await world.store.courses.keptWays(of: course.id) == 2)
+            let commits = await world.store.upkeep.commitTimes.count
             await work.prepare([share.course])
-            #expect(await world.store.commitTimes.count == commits)
+            #expect(await world.store.upkeep.commitTimes.count == commits)
         }
     }
 }
@@ -83,7 +88,7 @@ extension PlaceWorld {
     /// A course of a straight way, ten metres between its points.
     fileprivate func course(ofPoints count: Int) async throws -> Course {
         let draft = try await draft(ofPoints: count)
-        return try await store.createCourse(
+        return try await store.courses.createCourse(
             NewCourse(draft, id: CourseID(high: 0x7000, low: 0x8000_0000_0000_0001)),
             in: FolderChoice(newID: FolderID(high: 0x7000, low: 0x8000_0000_0000_0001), language: .english),
             of: .user(1),
@@ -104,7 +109,7 @@ extension PlaceWorld {
             source: .file,
             notes: CourseNotes(title: "Tour", memo: "", activity: .ride, photos: []),
             raw: Track(points),
-            secret: try await store.endsSecret(of: .user(1)),
+            secret: try await store.courses.endsSecret(of: .user(1)),
             names: DirectoryNames(state: nil, language: .english),
             at: clock.now
         )

@@ -23,7 +23,11 @@ import Testing
             world.clock.advance(by: .days(31))
             await recordings.wakeDue()
             for user in UInt64(1)...3 {
-                let courses = try await world.store.courses(CourseFilter(.mine(nil)), seenBy: .user(user), limit: 9)
+                let courses = try await world.store.courses.courses(
+                    CourseFilter(.mine(nil)),
+                    seenBy: .user(user),
+                    limit: 9
+                )
                 #expect(courses.items.map(\.notes.title) == (user == 2 ? [] : ["Tour"]), "user \(user)")
                 let open = try await recordings.list(of: .user(user)).map(\.id)
                 #expect(open == (user == 2 ? [broken] : []), "user \(user)")

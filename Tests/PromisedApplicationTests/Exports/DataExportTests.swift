@@ -26,7 +26,7 @@ import Testing
             await #expect(throws: Refusal.fileNotFound) {
                 try await world.files.read(file.id, from: 0, limit: 4, by: .user(2))
             }
-            await world.files.remove(try await world.store.deleteUnusedFiles(before: ExportWorld.now + .hours(1)))
+            await world.files.remove(try await world.store.files.deleteUnusedFiles(before: ExportWorld.now + .hours(1)))
             let day = ExportWorld.now + .hours(24)
             #expect(try await world.exports.request(by: .user(1)) == .tooEarly(until: day))
             world.clock.advance(to: day)
@@ -88,7 +88,9 @@ import Testing
                 group.cancelAll()
             }
             #expect(try await world.vault.contents().uploads.isEmpty && world.ready.all.isEmpty)
-            #expect(try await world.store.exportsAtWork() == [PendingExport(of: .user(1), since: ExportWorld.now)])
+            #expect(
+                try await world.store.files.exportsAtWork() == [PendingExport(of: .user(1), since: ExportWorld.now)]
+            )
             world.vault.onAppend = {}
             #expect(try await world.restarted.makeNext())
             #expect(world.ready.all.count == 1)
@@ -108,7 +110,7 @@ import Testing
             }
             #expect(try await world.exports.makeNext())
             let made = try #require(world.ready.all.first)
-            let bytes = try #require(try await world.store.file(made)).file.bytes
+            let bytes = try #require(try await world.store.files.file(made)).file.bytes
             try await world.vault.append([1], to: UploadID(high: 1, low: 1 << 63), at: 0)
             world.clock.advance(by: .minutes(10))
             try await world.files.sweep()
@@ -123,7 +125,7 @@ import Testing
             _ = try await world.exports.request(by: .user(1))
             world.vault.onAppend = { [world] in
                 do {
-                    let begun = try await world.store.beginDeletion(
+                    let begun = try await world.store.deletions.beginDeletion(
                         of: .user(1),
                         at: ExportWorld.now,
                         subjectKey: { _ in [] }
@@ -153,7 +155,7 @@ import Testing
                 guard isFirst.all.isEmpty else { return }
                 isFirst.note(())
                 do {
-                    let gone = try await world.store.deleteVisit(.visit(of: 1), of: .user(1))
+                    let gone = try await world.store.visits.deleteVisit(.visit(of: 1), of: .user(1))
                     await world.files.remove(try #require(gone))
                 } catch {
                     Issue.record(error)
@@ -164,7 +166,7 @@ import Testing
             let contents = try await world.vault.contents()
             #expect(contents.uploads.isEmpty && contents.files.isEmpty && world.ready.all.isEmpty)
             #expect(world.metrics.counts.isEmpty)
-            #expect(try await world.store.exportsAtWork().map(\.userID) == [.user(2), .user(1)])
+            #expect(try await world.store.files.exportsAtWork().map(\.userID) == [.user(2), .user(1)])
             #expect(try await world.exports.makeNext())
             #expect(try await world.exports.makeNext())
             let file = try #require(world.ready.all.last)
@@ -244,7 +246,7 @@ import Testing
             world.vault.onAppend = { [world] in
                 do {
                     let later = ExportWorld.now + .milliseconds(1)
-                    await world.files.remove(try await world.store.deleteUnusedFiles(before: later))
+                    await world.files.remove(try await world.store.files.deleteUnusedFiles(before: later))
                 } catch {
                     Issue.record(error)
                 }
@@ -254,7 +256,7 @@ import Testing
             let size = try #require(try await world.vault.contents().files[id])
             let archive = try ExportEntries(try await world.vault.read(id, 0..<size))
             #expect(archive.entries.keys.filter { $0.hasPrefix("photos/") } == ["photos/\(first).jpg"])
-            #expect(try await world.store.file(second) == nil)
+            #expect(try await world.store.files.file(second) == nil)
         }
     }
 
@@ -291,6 +293,6 @@ extension ExportWorld {
 
 extension Store {
     fileprivate func deletePhotos(in world: ExportWorld) async throws {
-        await world.files.remove(try await deleteUnusedFiles(before: ExportWorld.now + .milliseconds(1)))
+        await world.files.remove(try await files.deleteUnusedFiles(before: ExportWorld.now + .milliseconds(1)))
     }
 }

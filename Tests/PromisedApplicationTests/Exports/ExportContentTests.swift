@@ -13,7 +13,9 @@ import Testing
     /// Users 1 and 2 are friends, and both have everything.
     static func run(_ body: (ExportWorld) async throws -> Void) async throws {
         try await ExportWorld.run { world in
-            _ = try await world.store.changeFriendship(between: .user(1), and: .user(2), at: .meeting) { pair, _ in
+            _ = try await world.store.friendships.changeFriendship(between: .user(1), and: .user(2), at: .meeting) {
+                pair,
+                _ in
                 pair.state = .friends
             }.get()
             try await world.fill(1, friend: 2)
@@ -25,7 +27,7 @@ import Testing
     @Test func `an archive contains each row of the user`() async throws {
         try await Self.run { world in
             let archive = try await world.entries()
-            let photo = try #require(try await world.store.files(of: .user(1), .photo, limit: 9).items.first)
+            let photo = try #require(try await world.store.files.files(of: .user(1), .photo, limit: 9).items.first)
             let (mine, theirs) = (Promise.sample(number: 1), Promise.sample(number: 2))
             let names: Set = [
                 "README.txt", "account.json", "friends.json", "promises.json", "positions/\(mine.id).json",
@@ -90,7 +92,7 @@ import Testing
             for (index, part) in parts.enumerated() {
                 let promise = Promise.sample(number: UInt64(index + 1), owner: .user(2))
                 let people = [Participant.accepted(.user(2)), part]
-                _ = try await world.store.createPromise(
+                _ = try await world.store.promises.createPromise(
                     promise,
                     participants: people,
                     events: [],
@@ -101,7 +103,10 @@ import Testing
                 var commit = SessionCommit(promiseID: promise.id)
                 commit.mark = .final
                 commit.result = PromiseResult(deciding: promise, participants: people, arrivals: [:])
-                _ = try await world.store.commit(commit, ownerEpoch: try await world.store.activate(promise.id))
+                _ = try await world.store.sessions.commit(
+                    commit,
+                    ownerEpoch: try await world.store.sessions.activate(promise.id)
+                )
             }
             let items = try await world.entries().items("promises.json")
             let shown = items.map { ($0["promiseId"] as? String ?? "", $0["result"] != nil) }

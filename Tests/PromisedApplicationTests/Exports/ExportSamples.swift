@@ -56,7 +56,7 @@ extension ExportWorld {
             notes: VisitNotes(memo: "Memo of \(user)\nsecond line", photos: [Photo(fileID: file, caption: "Photo")]),
             companions: [.user(.user(friend)), .named("Bea")]
         )
-        _ = try await store.createVisit(
+        _ = try await store.visits.createVisit(
             visit,
             id: .visit(of: user),
             of: .user(user),
@@ -71,7 +71,7 @@ extension ExportWorld {
             createdAt: Self.now
         )
         #expect(
-            try await store.addFavourite(favourite, of: .user(user), key: "f", contentHash: [1], now: Self.now)
+            try await store.places.addFavourite(favourite, of: .user(user), key: "f", contentHash: [1], now: Self.now)
                 == .added
         )
         try await addCourse(1, "To the pier: \"a/b\"", of: user)
@@ -85,7 +85,7 @@ extension ExportWorld {
         var own = Participant.accepted(.user(user))
         own.statusText = "Status of \(user)"
         #expect(
-            try await store.createPromise(
+            try await store.promises.createPromise(
                 promise,
                 participants: [own, .accepted(.user(friend))],
                 events: [],
@@ -94,8 +94,8 @@ extension ExportWorld {
                 now: promise.createdAt
             ) == .created
         )
-        let epoch = try await store.activate(promise.id)
-        _ = try await store.writeFixes([promise.id: fixes(of: user) + fixes(of: friend)])
+        let epoch = try await store.sessions.activate(promise.id)
+        _ = try await store.fixes.writeFixes([promise.id: fixes(of: user) + fixes(of: friend)])
         var commit = SessionCommit(promiseID: promise.id)
         commit.mark = .final
         commit.arrivals = [.user(user): .exported(of: user), .user(friend): .exported(of: friend)]
@@ -104,7 +104,7 @@ extension ExportWorld {
             participants: [own, .accepted(.user(friend))],
             arrivals: commit.arrivals
         )
-        _ = try await store.commit(commit, ownerEpoch: epoch)
+        _ = try await store.sessions.commit(commit, ownerEpoch: epoch)
     }
 
     private func fixes(of user: UInt64) -> [ArchivedFix] {
@@ -126,7 +126,7 @@ extension ExportWorld {
         let uploadID = UploadID(high: id.high, low: id.low)
         let digest = [UInt8](repeating: 7, count: 32)
         let count = Int64(bytes.count)
-        _ = try await store.beginUpload(
+        _ = try await store.files.beginUpload(
             Upload.Announcement(key: key, kind: .photo, bytes: count, sha256: digest),
             of: .user(user),
             space: FileSpace(),
@@ -136,7 +136,7 @@ extension ExportWorld {
         ).get()
         for start in stride(from: 0, to: bytes.count, by: Upload.chunkBytes) {
             let chunk = min(Upload.chunkBytes, bytes.count - start)
-            _ = try await store.takeChunk(
+            _ = try await store.files.takeChunk(
                 of: uploadID,
                 of: .user(user),
                 at: Int64(start),
@@ -156,7 +156,7 @@ extension ExportWorld {
             height: 3,
             orientation: 1
         )
-        return try await store.finishUpload(uploadID, as: file, at: Self.now).get().id
+        return try await store.files.finishUpload(uploadID, as: file, at: Self.now).get().id
     }
 
     func addCourse(_ number: UInt64, _ title: String, of user: UInt64) async throws {
@@ -165,11 +165,11 @@ extension ExportWorld {
             source: .file,
             notes: notes,
             raw: .exported(of: user, Int(number) * 200),
-            secret: try await store.endsSecret(of: .user(user)),
+            secret: try await store.courses.endsSecret(of: .user(user)),
             names: ExportCafes(),
             at: Self.now
         )
-        _ = try await store.createCourse(
+        _ = try await store.courses.createCourse(
             NewCourse(draft, id: CourseID(high: 0x7004 + user, low: 1 << 63 | number)),
             in: FolderChoice(nil, newID: FolderID(high: 0x7005, low: 1 << 63 | user), language: .english),
             of: .user(user),
@@ -181,7 +181,7 @@ extension ExportWorld {
 
     private func addRecording(of user: UInt64) async throws {
         let id = RecordingID(high: 0x7006, low: 1 << 63 | user)
-        _ = try await store.startRecording(
+        _ = try await store.recordings.startRecording(
             .ride,
             title: "Recording of \(user)",
             id: id,
@@ -202,7 +202,7 @@ extension ExportWorld {
         let later = Self.now + .minutes(10)
         var batch = RecordedBatch(device: DeviceKey(deviceID: "phone"), points: points)
         batch.sent = ClockReadings(wallMs: Double(later.milliseconds))
-        let appended = try await store.appendRecording(id, of: .user(user), batch, at: later).get()
+        let appended = try await store.recordings.appendRecording(id, of: .user(user), batch, at: later).get()
         #expect(appended.recording.points == 50)
     }
 
@@ -216,7 +216,7 @@ extension ExportWorld {
         )
         var changes = NotificationChanges(of: .user(user))
         changes.save(NotificationEntry(notification))
-        try await store.apply([changes])
+        try await store.notifications.apply([changes])
     }
 }
 

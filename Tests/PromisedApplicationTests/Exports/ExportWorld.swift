@@ -62,9 +62,9 @@ struct ExportWorld: Sendable {
     static func run(_ body: (ExportWorld) async throws -> Void) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        for number: UInt64 in 1...3 { _ = try await store.createUser(.sample(number)) }
+        for number: UInt64 in 1...3 { _ = try await store.accounts.createUser(.sample(number)) }
         try await body(ExportWorld(store))
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -86,7 +86,7 @@ struct ExportWorld: Sendable {
     func expectNothing(_ location: SourceLocation = #_sourceLocation) async throws {
         let contents = try await vault.contents()
         #expect(contents == FileVaultContents(), sourceLocation: location)
-        #expect(try await store.exportsAtWork() == [], sourceLocation: location)
+        #expect(try await store.files.exportsAtWork() == [], sourceLocation: location)
         #expect(ready.all == [], sourceLocation: location)
     }
 }

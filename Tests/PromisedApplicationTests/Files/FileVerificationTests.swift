@@ -13,14 +13,14 @@ import Testing
     private func with(_ files: [StoredFile], _ body: (Store, MemoryVault) async throws -> Void) async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        _ = try await store.createUser(.sample(1))
-        for file in files { try await store.addExport(file, at: .meeting) }
+        _ = try await store.accounts.createUser(.sample(1))
+        for file in files { try await store.files.addExport(file, at: .meeting) }
         try await body(store, MemoryVault())
         try await store.close()
     }
 
     private func violations(_ store: Store, _ vault: MemoryVault) async throws -> [String] {
-        try await FileVerification(store: store, vault: vault).violations(at: Self.now)
+        try await FileVerification(store: store.files, vault: vault).violations(at: Self.now)
             .map { "\($0.check) \($0.detail)" }
     }
 
@@ -60,7 +60,7 @@ import Testing
     @Test func `never reports an upload with a row as a stray`() async throws {
         try await with([]) { store, vault in
             let upload = UploadID(high: 0x0193_0000_0000_7000, low: 1 << 63)
-            _ = try await store.beginUpload(
+            _ = try await store.files.beginUpload(
                 Upload.Announcement(key: "1", kind: .track, bytes: 3, sha256: [UInt8](repeating: 1, count: 32)),
                 of: .user(1),
                 space: FileSpace(),
@@ -78,7 +78,7 @@ import Testing
             try await vault.keep([1], as: .sample(1))
             vault.onRead = {
                 do {
-                    try await vault.remove(try await store.deleteUnusedFiles(before: .meeting + .hours(1)))
+                    try await vault.remove(try await store.files.deleteUnusedFiles(before: .meeting + .hours(1)))
                 } catch {
                     Issue.record(error)
                 }

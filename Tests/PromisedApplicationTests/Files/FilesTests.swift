@@ -42,9 +42,9 @@ import Testing
         static func run(space: FileSpace = FileSpace(), _ body: (World) async throws -> Void) async throws {
             let directory = TemporaryDirectory()
             let store = try await Store.open(directory: directory.path)
-            for number: UInt64 in 1...3 { _ = try await store.createUser(.sample(number)) }
+            for number: UInt64 in 1...3 { _ = try await store.accounts.createUser(.sample(number)) }
             try await body(World(store, space))
-            #expect(try await store.verify() == [])
+            #expect(try await store.upkeep.verify() == [])
             try await store.close()
         }
 
@@ -219,7 +219,7 @@ import Testing
             let refusal = await world.refusal { _ = try await world.upload(bytes, kind) }
             #expect(refusal == .fileUnsupported)
             let contents = try await world.vault.contents()
-            let uploads = try await world.store.uploadIDs()
+            let uploads = try await world.store.files.uploadIDs()
             #expect(contents == FileVaultContents() && uploads.isEmpty)
         }
     }
@@ -290,7 +290,7 @@ import Testing
     func `only users who currently see a visit read its photo`() async throws {
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
-            _ = try await world.store.changeFriendship(between: .user(1), and: .user(2), at: World.now) {
+            _ = try await world.store.friendships.changeFriendship(between: .user(1), and: .user(2), at: World.now) {
                 (pair, counts) throws(Refusal) in
                 try pair.request(by: .user(1), counts: counts, at: World.now)
                 try pair.accept(by: .user(2), counts: counts, at: World.now)
@@ -299,7 +299,7 @@ import Testing
             let notes = VisitNotes(photos: [Photo(fileID: file.id)])
             let draft = VisitDraft(moment: moment, notes: notes, audience: .friends)
             let id = VisitID(high: 7, low: 7)
-            _ = try await world.store.createVisit(
+            _ = try await world.store.visits.createVisit(
                 draft,
                 id: id,
                 of: .user(1),
@@ -311,9 +311,9 @@ import Testing
             #expect(await world.refusal { _ = try await world.read(file.id, by: .user(3)) } == .fileNotFound)
             var edit = VisitEdit(version: 1)
             edit.audience = .onlyMe
-            _ = try await world.store.updateVisit(id, of: .user(1), edit, at: World.now).get()
+            _ = try await world.store.visits.updateVisit(id, of: .user(1), edit, at: World.now).get()
             #expect(await world.refusal { _ = try await world.read(file.id, by: .user(2)) } == .fileNotFound)
-            await world.files.remove(try #require(try await world.store.deleteVisit(id, of: .user(1))))
+            await world.files.remove(try #require(try await world.store.visits.deleteVisit(id, of: .user(1))))
             #expect(try await world.vault.contents().files.isEmpty)
         }
     }
@@ -346,7 +346,7 @@ import Testing
             let first = try await world.files.keepExport([UInt8](repeating: 1, count: 60), "text/plain", for: .user(1))
             let second = try await world.files.keepExport([UInt8](repeating: 2, count: 60), "text/plain", for: .user(1))
             #expect(try await world.vault.contents().files == [second.id: 60])
-            #expect(try await world.store.file(first.id) == nil)
+            #expect(try await world.store.files.file(first.id) == nil)
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
     @Test func `an upload lasts an hour of real time on a clock a million times as fast`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        _ = try await store.createUser(.sample(1))
+        _ = try await store.accounts.createUser(.sample(1))
         let scaled = ScaledClock(start: .meeting, rate: 1e6)
         let files = Files(
             store: store,

@@ -31,7 +31,7 @@ struct NotificationActs: Sendable {
     func makePromise(inviting users: [UserID], hoursAhead hours: Int64 = 2) async throws -> Promise {
         let now = world.clock.now
         for other in [.user(2), .user(3)] as [UserID] {
-            _ = try await world.store.changeFriendship(between: .user(1), and: other, at: now) { pair, _ in
+            _ = try await world.store.friendships.changeFriendship(between: .user(1), and: other, at: now) { pair, _ in
                 pair.state = .friends
             }
         }

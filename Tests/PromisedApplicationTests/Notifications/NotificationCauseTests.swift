@@ -40,7 +40,7 @@ import Testing
         try await Self.atNight { world, acts in
             _ = try await acts.friendships.request(.id(.user(1)), by: .user(2), at: world.clock.now)
             try await world.settle()
-            _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now) { _ in [] }
+            _ = try await world.store.deletions.beginDeletion(of: .user(2), at: world.clock.now) { _ in [] }
         }
     }
 
@@ -72,7 +72,7 @@ import Testing
                 _ = try await acts.friendships.cancel(.user(1), by: .user(2), at: world.clock.now)
                 if number == 1 {
                     #expect(try await world.list().isEmpty)
-                    #expect(try await world.store.hasCauselessNotifications(.user(1)) == false)
+                    #expect(try await world.store.notifications.hasCauselessNotifications(.user(1)) == false)
                 }
                 world.clock.advance(by: .minutes(1))
             }

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedEngine
 import PromisedTestMarks
@@ -81,7 +80,7 @@ import Testing
             try await world.arise(result)
             #expect(world.told() == [])
             // Noon in Lisbon.
-            _ = try await world.store.changeAccount(.user(1), AccountChanges(timeZone: "Europe/Lisbon"))
+            _ = try await world.store.accounts.changeAccount(.user(1), AccountChanges(timeZone: "Europe/Lisbon"))
             world.queue.timeZoneChanged(of: .user(1))
             try await world.settle()
             #expect(world.told() == [result])
@@ -205,13 +204,13 @@ import Testing
             try await world.arise(result)
             let held = try #require(try await world.entries().first { $0.hold != nil })
             try await world.notifications.read([held.notification.id], by: .user(2))
-            #expect(try await world.store.unreadNotifications(of: .user(1)) == 2)
+            #expect(try await world.store.notifications.unreadNotifications(of: .user(1)) == 2)
             try await world.notifications.read([held.notification.id], by: .user(1))
             let list = try await world.notifications.list(of: .user(1), after: nil, limit: 9)
             #expect(list.unread == 1)
             #expect(Set(list.page.items.map(\.other?.nickname)) == ["User_2", nil])
             try await world.notifications.read([], by: .user(1))
-            #expect(try await world.store.unreadNotifications(of: .user(1)) == 0)
+            #expect(try await world.store.notifications.unreadNotifications(of: .user(1)) == 0)
             try await world.advance(by: .days(1))
             #expect(world.told() == [nudge])
         }
@@ -239,8 +238,8 @@ import Testing
     @Test(.proves("14.4"), .defends("notices-across-blocks"))
     func `a block in either direction suppresses notifications`() async throws {
         try await NotificationWorld.with { world in
-            _ = try await world.store.block(.user(2), by: .user(1), at: world.clock.now)
-            _ = try await world.store.block(.user(1), by: .user(3), at: world.clock.now)
+            _ = try await world.store.friendships.block(.user(2), by: .user(1), at: world.clock.now)
+            _ = try await world.store.friendships.block(.user(1), by: .user(3), at: world.clock.now)
             for other in [.user(2), .user(3)] as [UserID] {
                 try await world.arise(nudge, by: other)
                 try await world.arise(nudge, for: other, by: .user(1))
@@ -259,7 +258,7 @@ import Testing
         try await NotificationWorld.with { world in
             let request = NotificationTopic.friendRequested(.user(2))
             let now = world.clock.now
-            let asked = try await world.store.changeFriendship(between: .user(2), and: .user(1), at: now) {
+            let asked = try await world.store.friendships.changeFriendship(between: .user(2), and: .user(1), at: now) {
                 pair,
                 counts throws(Refusal) in try pair.request(by: .user(2), counts: counts, at: now)
             }
@@ -280,7 +279,11 @@ import Testing
         try await NotificationWorld.with { world in
             try await world.quiet("20:00", "07:00", for: .user(2))
             try await world.arise(result, for: .user(2))
-            _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now, subjectKey: { _ in [] })
+            _ = try await world.store.deletions.beginDeletion(
+                of: .user(2),
+                at: world.clock.now,
+                subjectKey: { _ in [] }
+            )
             try await world.arise(nudge, for: .user(2))
             await #expect(throws: ActError.invalidToken) { try await world.notifications.read([], by: .user(2)) }
             try await world.advance(by: .days(1))
@@ -314,12 +317,12 @@ import Testing
     @Test func `unwritable rows of one user do not delay others`() async throws {
         try await NotificationWorld.with { world in
             try await world.store.write { db in
-                try db.execute(
-                    sql: """
-                        CREATE TRIGGER fail BEFORE INSERT ON notification
-                        WHEN NEW.user_id = (SELECT id FROM user WHERE nickname_key = 'user_2')
-                        BEGIN SELECT RAISE(ABORT, 'told to fail'); END
-                        """
+                try db.script(
+                    """
+                    CREATE TRIGGER fail BEFORE INSERT ON notification
+                    WHEN NEW.user_id = (SELECT id FROM user WHERE nickname_key = 'user_2')
+                    BEGIN SELECT RAISE(ABORT, 'told to fail'); END
+                    """
                 )
             }
             world.queue.arose(nudge, for: [.user(1), .user(2), .user(3)])
@@ -328,7 +331,7 @@ import Testing
             #expect(world.told(.user(1)) == [nudge] && world.told(.user(3)) == [nudge])
             #expect(world.told(.user(2)) == [])
             #expect(world.metrics.counts["promised_notifications_dropped_total"] == 1)
-            try await world.store.write { db in try db.execute(sql: "DROP TRIGGER fail") }
+            try await world.store.write { db in try db.script("DROP TRIGGER fail") }
             try await world.arise(result, for: .user(2))
             #expect(world.told(.user(2)) == [result])
         }
@@ -337,7 +340,7 @@ import Testing
     @Test func `performs queued commands when the dispatcher stops and rejects later ones`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        _ = try await store.createUser(.sample(1))
+        _ = try await store.accounts.createUser(.sample(1))
         let clock = ManualClock(now: NotificationWorld.evening)
         let (queue, listener) = (NotificationQueue(clock: clock), Listener())
         queue.arose(nudge, for: [.user(1)])
@@ -389,8 +392,9 @@ import Testing
 extension Store {
     /// Lets writes fail as on a disk that cannot be written, or succeed again.
     fileprivate func allowWrites(_ isAllowed: Bool) async throws {
-        try pool.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA query_only = \(isAllowed ? 0 : 1)")
+        let driver = try #require(driver as? SQLiteDriver)
+        try driver.pool.writeWithoutTransaction { db in
+            try SQLConnection(db).run("PRAGMA query_only = \(isAllowed ? 0 : 1)")
         }
     }
 }

@@ -33,7 +33,7 @@ import Testing
     @Test func `acknowledges a block after the last notification decided without it`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        for number in 1...2 as ClosedRange<UInt64> { _ = try await store.createUser(.sample(number)) }
+        for number in 1...2 as ClosedRange<UInt64> { _ = try await store.accounts.createUser(.sample(number)) }
         let clock = ManualClock(now: NotificationWorld.evening)
         let queue = PromisedApplication.NotificationQueue(clock: clock)
         let (steps, announcer) = (Signals<String>(), RecordingAnnouncer())

@@ -149,17 +149,18 @@ extension NotificationWorld {
         let now = clock.now
         switch topic {
         case .friendRequested(let other):
-            let outcome = try await store.changeFriendship(between: other, and: user, at: now) {
+            let outcome = try await store.friendships.changeFriendship(between: other, and: user, at: now) {
                 pair,
                 counts throws(Refusal) in try pair.request(by: other, counts: counts, at: now)
             }
             _ = try outcome.get()
         case .courseShared(let course):
             let owner = UserID.user(12)
-            _ = try await store.changeFriendship(between: owner, and: user, at: now) { pair, _ in pair.state = .friends
+            _ = try await store.friendships.changeFriendship(between: owner, and: user, at: now) { pair, _ in
+                pair.state = .friends
             }
             try await keepCourse(course, of: owner)
-            _ = try await store.shareCourse(course, of: owner, with: .friends, at: now).get()
+            _ = try await store.courses.shareCourse(course, of: owner, with: .friends, at: now).get()
         default: break
         }
     }
@@ -176,11 +177,11 @@ extension NotificationWorld {
             source: .file,
             notes: CourseNotes(title: "Tour", memo: "", activity: .ride, photos: []),
             raw: Track(points),
-            secret: try await store.endsSecret(of: owner),
+            secret: try await store.courses.endsSecret(of: owner),
             names: DirectoryNames(state: nil, language: .english),
             at: clock.now
         )
-        _ = try await store.createCourse(
+        _ = try await store.courses.createCourse(
             NewCourse(draft, id: id),
             in: FolderChoice(newID: FolderID(high: 0x7005, low: 1 << 63 | 12), language: .english),
             of: owner,

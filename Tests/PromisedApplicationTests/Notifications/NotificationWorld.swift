@@ -38,10 +38,10 @@ struct NotificationWorld: Sendable {
         _ body: @Sendable @escaping (NotificationWorld) async throws -> Void
     ) async throws {
         let store = try await Store.open(directory: directory.path)
-        for number in 1...users { _ = try await store.createUser(.sample(number)) }
+        for number in 1...users { _ = try await store.accounts.createUser(.sample(number)) }
         let world = NotificationWorld(store, at: now)
         try await world.run(body)
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -99,7 +99,7 @@ struct NotificationWorld: Sendable {
 
     /// A user's notifications as stored, newest first.
     func entries(of user: UserID = .user(1)) async throws -> [NotificationEntry] {
-        try await store.notifications(of: user, limit: 300).items
+        try await store.notifications.notifications(of: user, limit: 300).items
     }
 
     /// The topics delivered to a user, in order.

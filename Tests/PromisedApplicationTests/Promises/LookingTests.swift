@@ -89,14 +89,14 @@ import Testing
     @Test(.proves("4.19"), arguments: Rest.allCases, looks)
     func `reading writes nothing, activates nothing and creates no session`(rest: Rest, look: Look) async throws {
         try await Self.atRest(rest) { world, id in
-            let owned = try await world.store.activate(id)
+            let owned = try await world.store.sessions.activate(id)
             let before = world.commits
             try await look.act(world, id)
             try await look.act(world, id)
             #expect(world.commits == before)
             #expect(await world.liveCount == 0)
             #expect(world.cards.count == 0)
-            #expect(try await world.store.activate(id) == owned + 1)
+            #expect(try await world.store.sessions.activate(id) == owned + 1)
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
 
     @Test func `shows a deleted user as a tombstone without a session`() async throws {
         try await Self.atRest(.over) { world, id in
-            _ = try await world.store.beginDeletion(of: .user(2), at: world.clock.now) { _ in [] }
+            _ = try await world.store.deletions.beginDeletion(of: .user(2), at: world.clock.now) { _ in [] }
             let shown = try await world.promises.show(id, to: .user(1))
             #expect(shown.cards.card(.user(2)).isDeleted)
             let result = try await world.results.result(of: id, for: .user(1))
@@ -135,20 +135,20 @@ import Testing
             #expect(world.announcer.deliveries.compactMap(\.event?.event) == [.invited(.user(2))])
             #expect(await world.liveCount == 0)
             #expect(world.cards.count == 0)
-            #expect(try await world.store.activate(id) == 1)
+            #expect(try await world.store.sessions.activate(id) == 1)
         }
     }
 
     @Test(.proves("4.19")) func `only an activation increments the epoch`() async throws {
         try await Self.atRest(.toCome) { world, id in
-            let owned = try await world.store.activate(id)
+            let owned = try await world.store.sessions.activate(id)
             _ = try await world.promises.show(id, to: .user(1))
             try await world.perform(.setStatus(.user(2), text: "soon", emoji: nil), on: id)
             try await world.perform(.setStatus(.user(2), text: "late", emoji: nil), on: id)
             let shown = try await world.promises.show(id, to: .user(1))
             #expect(shown.view.members.map(\.participant.statusText) == ["", "late", ""])
             #expect(await world.liveCount == 1)
-            #expect(try await world.store.activate(id) == owned + 2)
+            #expect(try await world.store.sessions.activate(id) == owned + 2)
         }
     }
 
@@ -161,8 +161,8 @@ import Testing
             let before = world.commits
             #expect(try await world.archive.activate(one)?.ownerEpoch == 1)
             #expect(world.commits == before + 2)
-            #expect(try await world.store.fixes(of: .user(1), in: one) == [fixes[0]])
-            #expect(try await world.store.fixes(of: .user(1), in: other) == [])
+            #expect(try await world.store.fixes.fixes(of: .user(1), in: one) == [fixes[0]])
+            #expect(try await world.store.fixes.fixes(of: .user(1), in: other) == [])
             // None of its positions is pending, so the next activation is one transaction.
             _ = try await world.archive.activate(one)
             #expect(world.commits == before + 3)

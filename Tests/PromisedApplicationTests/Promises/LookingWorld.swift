@@ -54,9 +54,9 @@ struct LookingWorld: Sendable {
     static func run(_ body: (LookingWorld) async throws -> Void) async throws {
         let (directory, counted) = (TemporaryDirectory(), Guarded(0))
         let store = try await Store.open(directory: directory.path) { _ in counted.withLock { $0 += 1 } }
-        for number in UInt64(1)...9 { try #require(try await store.createUser(.sample(number)) == .created) }
+        for number in UInt64(1)...9 { try #require(try await store.accounts.createUser(.sample(number)) == .created) }
         try await body(await LookingWorld(store, counted, ManualClock(now: start)))
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -72,7 +72,7 @@ struct LookingWorld: Sendable {
     /// Creates a promise of user 1 that meets at ``Instant/meeting``, to which these users are invited.
     func create(inviting users: [UserID] = [], key: String = "key") async throws -> PromiseID {
         for user in users {
-            _ = try await store.changeFriendship(between: .user(1), and: user, at: clock.now) { pair, _ in
+            _ = try await store.friendships.changeFriendship(between: .user(1), and: user, at: clock.now) { pair, _ in
                 pair.state = .friends
             }
         }

@@ -89,7 +89,7 @@ extension PromiseWorld {
     fileprivate func invitation(_ number: UInt64, at meetsAt: Instant) async throws -> PromiseID {
         var promise = Promise.sample(number: 100 + number, owner: .user(2 + number % 2), meetsAt: meetsAt)
         promise.createdAt = PlaceWorld.noon
-        let outcome = try await places.store.createPromise(
+        let outcome = try await places.store.promises.createPromise(
             promise,
             participants: [.accepted(promise.ownerID, at: PlaceWorld.noon), .invited(.user(1), at: PlaceWorld.noon)],
             events: [],

@@ -93,7 +93,7 @@ import Testing
     @Test func `gives an outlook only to invited and accepted users`() async throws {
         try await withWeatherStore(users: 1...4) { store async throws in
             let promise = Promise.sample(coordinate: FixedPlaces.seoul)
-            let creation = try await store.createPromise(
+            let creation = try await store.promises.createPromise(
                 promise,
                 participants: [.accepted(.user(1)), .invited(.user(2)), .declined(.user(3))],
                 events: [],
@@ -166,7 +166,7 @@ import Testing
             let (now, killed) = (Instant.meeting - .hours(2), WeatherFetcherID(high: 1, low: 1))
             let cell = WeatherCell(tenthAt: FixedPlaces.seoul)
             let end = now + .minutes(2)
-            #expect(try await store.claimWeather(of: cell, from: .openMeteo, by: killed, at: now, until: end))
+            #expect(try await store.weather.claimWeather(of: cell, from: .openMeteo, by: killed, at: now, until: end))
             let world = WeatherWorld(store, at: now)
             try await world.run { world async throws in
                 #expect(try await world.settled(promise).weather.state == .ready)

@@ -91,14 +91,14 @@ import Testing
         try await withWeatherStore { store async throws in
             let now = Instant.meeting
             let old = WeatherRecord(cell: Self.cell, source: .openMeteo, fetchedAt: now - .days(1), hours: [])
-            try await store.keepWeather(old)
+            try await store.weather.keepWeather(old)
             let world = WeatherWorld(store, at: now)
             try await world.run { world async throws in
                 await world.clock.sleeper(until: now + WeatherPrefetch.longestPause)
-                #expect(try await store.weather(of: Self.cell, from: .openMeteo) == old)
+                #expect(try await store.weather.weather(of: Self.cell, from: .openMeteo) == old)
                 world.clock.advance(by: WeatherPrefetch.longestPause)
                 await world.clock.sleeper(until: now + WeatherPrefetch.longestPause + WeatherPrefetch.longestPause)
-                #expect(try await store.weather(of: Self.cell, from: .openMeteo) == nil)
+                #expect(try await store.weather.weather(of: Self.cell, from: .openMeteo) == nil)
             }
         }
     }

@@ -252,7 +252,7 @@ func withWeatherStore(users: ClosedRange<UInt64> = 1...2, _ body: (Store) async 
     let store = try await Store.open(directory: folder.path)
     for number in users { try await store.signUp(number) }
     try await body(store)
-    #expect(try await store.verify() == [])
+    #expect(try await store.upkeep.verify() == [])
     try await store.close()
 }
 
@@ -269,12 +269,12 @@ extension Store {
             timeZone: "Asia/Seoul",
             createdAt: .meeting - .days(9)
         )
-        try #require(try await createUser(account) == .created)
+        try #require(try await accounts.createUser(account) == .created)
     }
 
     /// Creates a promise of user 1 with user 2 as a participant.
     func add(_ promise: Promise) async throws {
-        let creation = try await createPromise(
+        let creation = try await promises.createPromise(
             promise,
             participants: [.accepted(promise.ownerID), .accepted(.user(2))],
             events: [],

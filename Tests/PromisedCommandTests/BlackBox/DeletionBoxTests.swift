@@ -133,7 +133,7 @@ struct DeletionBoxTests {
     private static func isErasing(_ data: String) async throws -> Bool {
         try FileManager.default.copyItem(atPath: data, toPath: data + "-copy")
         let store = try await Store.openExisting(directory: data + "-copy")
-        let unfinished = try await store.unfinishedErasures()
+        let unfinished = try await store.deletions.unfinishedErasures()
         try await store.close()
         return !unfinished.isEmpty
     }

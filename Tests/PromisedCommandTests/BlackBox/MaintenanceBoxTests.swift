@@ -187,7 +187,7 @@ struct MaintenanceBoxTests {
             ]
         )
         let store = try await Store.open(directory: data)
-        _ = try await store.createUser(
+        _ = try await store.accounts.createUser(
             NewAccount(
                 id: file.userID,
                 email: "a@example.org",
@@ -198,7 +198,7 @@ struct MaintenanceBoxTests {
                 createdAt: now
             )
         )
-        try await store.addExport(file, at: now)
+        try await store.files.addExport(file, at: now)
         try await store.close()
         try FileManager.default.createDirectory(atPath: data + "/files", withIntermediateDirectories: true)
         try content.write(to: URL(fileURLWithPath: "\(data)/files/\(file.id)"))

@@ -48,7 +48,7 @@ import Testing
         await #expect(throws: StartError.self) {
             _ = try await AdminTokenFile(dataDirectory: directory).register(in: store)
         }
-        #expect(try await !store.hasAdminTokens())
+        #expect(try await !store.administration.hasAdminTokens())
         try await store.close()
     }
 
@@ -61,7 +61,7 @@ import Testing
         try PrivateFile(path: directory + "/admin.token").create(secret.text)
         let file = AdminTokenFile(dataDirectory: directory)
         #expect(try await file.register(in: store) != nil)
-        #expect(try await store.adminToken(hash: secret.hash)?.name == "first start")
+        #expect(try await store.administration.adminToken(hash: secret.hash)?.name == "first start")
         #expect(try await file.register(in: store) == nil)
         try await store.close()
     }

@@ -70,10 +70,10 @@ struct LongWayConversationTests {
         let store = try await Store.open(directory: directory)
         for (course, user) in made.withLock({ $0 }) {
             let (id, user) = (try #require(CourseID(course)), try #require(UserID(user)))
-            #expect(try await store.keptWays(of: id) == 2)
+            #expect(try await store.courses.keptWays(of: id) == 2)
             // By the secret of its user the same ends were hidden when it was made.
-            let hidden = try #require(try await store.course(id, seenBy: user)).way.hidden
-            let track = try #require(try await store.track(of: id))
+            let hidden = try #require(try await store.courses.course(id, seenBy: user)).way.hidden
+            let track = try #require(try await store.courses.track(of: id))
             #expect(hidden.outlines == track.seen.outlined(to: Track.outlineLimit).polylines)
             #expect(hidden.box == track.seen.box && hidden.box != nil)
         }

@@ -139,8 +139,8 @@ struct DeletionConversationTests {
         }
         // The store of a server that dies right after accepting the request.
         let store = try await Store.open(directory: directory)
-        let ada = try #require(try await store.user(nicknameKey: "ada")).id
-        let bea = try #require(try await store.user(nicknameKey: "bea")).id
+        let ada = try #require(try await store.accounts.user(nicknameKey: "ada")).id
+        let bea = try #require(try await store.accounts.user(nicknameKey: "bea")).id
         // More than one part of the deletion processes.
         try await store.write { db in
             try db.run(
@@ -152,9 +152,11 @@ struct DeletionConversationTests {
                 [ada, ServerWorld.start]
             )
         }
-        let begun = try #require(try await store.beginDeletion(of: ada, at: ServerWorld.start, subjectKey: { _ in [] }))
+        let begun = try #require(
+            try await store.deletions.beginDeletion(of: ada, at: ServerWorld.start, subjectKey: { _ in [] })
+        )
         #expect(begun.friends == [bea] && !begun.erasure.isComplete)
-        let promiseID = try #require(try await store.openParts(of: ada, at: ServerWorld.start).first)
+        let promiseID = try #require(try await store.deletions.openParts(of: ada, at: ServerWorld.start).first)
         try await store.close()
 
         let often: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 100_000 }
@@ -176,10 +178,10 @@ struct DeletionConversationTests {
             }
         }
         let after = try await Store.open(directory: directory)
-        #expect(try await after.account(ada)?.deletedAt != nil)
-        #expect(try await after.unfinishedErasures() == [])
-        #expect(try await after.openParts(of: ada, at: ServerWorld.start) == [])
-        #expect(try await after.verify() == [])
+        #expect(try await after.accounts.account(ada)?.deletedAt != nil)
+        #expect(try await after.deletions.unfinishedErasures() == [])
+        #expect(try await after.deletions.openParts(of: ada, at: ServerWorld.start) == [])
+        #expect(try await after.upkeep.verify() == [])
         try await after.close()
     }
 }

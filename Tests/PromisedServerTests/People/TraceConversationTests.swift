@@ -116,7 +116,7 @@ struct TraceConversationTests {
             }
         }
         let store = try await Store.open(directory: directory)
-        let ada = try #require(try await store.user(nicknameKey: "ada")).id
+        let ada = try #require(try await store.accounts.user(nicknameKey: "ada")).id
         try await store.write { db in
             try db.run(
                 """
@@ -127,8 +127,10 @@ struct TraceConversationTests {
                 [ada, ServerWorld.start]
             )
         }
-        _ = try #require(try await store.beginDeletion(of: ada, at: ServerWorld.start, subjectKey: { _ in [] }))
-        _ = try await store.eraseBelongings(of: ada)
+        _ = try #require(
+            try await store.deletions.beginDeletion(of: ada, at: ServerWorld.start, subjectKey: { _ in [] })
+        )
+        _ = try await store.deletions.eraseBelongings(of: ada)
         // The files as a killed server leaves them, the log among them.
         try FileManager.default.copyItem(atPath: directory, toPath: killed)
         for trace in Self.traces { #expect(try Self.files(below: killed, with: trace) != []) }

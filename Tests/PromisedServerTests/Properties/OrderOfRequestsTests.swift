@@ -48,7 +48,7 @@ struct OrderOfRequestsTests {
             }
         }
         let store = try await Store.open(directory: directory)
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 

@@ -62,7 +62,7 @@ struct CountLimitRowTests {
                         with: number < 203 ? [membership] : []
                     )
                 }
-                try await store.createInvite("AAAABBBBCC", to: open.id, expiresAt: nil, now: ServerWorld.start)
+                try await store.promises.createInvite("AAAABBBBCC", to: open.id, expiresAt: nil, now: ServerWorld.start)
             },
             body: { _, devices in
                 let ada = devices[0]
@@ -166,7 +166,7 @@ extension Person {
 extension Store {
     /// Adds a promise of its owner and others.
     fileprivate func add(_ promise: Promise, with others: [Participant]) async throws {
-        _ = try await createPromise(
+        _ = try await promises.createPromise(
             promise,
             participants: [.accepted(promise.ownerID, at: ServerWorld.start)] + others,
             events: [],

@@ -31,7 +31,7 @@ struct FrameLimitRowTests {
             seed: { store, users in
                 let strangers = try await store.fill(170)
                 for stranger in strangers {
-                    _ = try await store.changeAccount(stranger, AccountChanges(avatar: Self.text(64)))
+                    _ = try await store.accounts.changeAccount(stranger, AccountChanges(avatar: Self.text(64)))
                 }
                 for stranger in strangers.prefix(120) {
                     try await store.connect(stranger, to: [users[0]], asFriends: false)
@@ -63,7 +63,7 @@ struct FrameLimitRowTests {
             seed: { store, users in
                 let friends = try await store.fill(60)
                 for friend in friends {
-                    _ = try await store.changeAccount(friend, AccountChanges(avatar: Self.text(64)))
+                    _ = try await store.accounts.changeAccount(friend, AccountChanges(avatar: Self.text(64)))
                 }
                 try await store.connect(users[0], to: friends, asFriends: true)
             },
@@ -125,7 +125,7 @@ struct FrameLimitRowTests {
             let revised = PromiseEvent.rankingRevised([arrival], cause: .backfill)
             return NumberedEvent(seq: seq, at: promise.createdAt, event: seq.isMultiple(of: 2) ? revised : .edited)
         }
-        _ = try await store.createPromise(
+        _ = try await store.promises.createPromise(
             promise,
             participants: [.accepted(owner)],
             events: events,
@@ -142,7 +142,7 @@ struct FrameLimitRowTests {
                 fix: .sample(seq: UInt32(number), at: promise.opensAt + .seconds(Double(number)), metres: 100)
             )
         }
-        try await store.commit(commit, ownerEpoch: try await store.activate(promise.id))
+        try await store.sessions.commit(commit, ownerEpoch: try await store.sessions.activate(promise.id))
     }
 
     /// Each of 21 kB, as an earlier version stored them.
@@ -164,7 +164,7 @@ struct FrameLimitRowTests {
                     participant.excusedReason = reason
                     return participant
                 }
-                _ = try await store.createPromise(
+                _ = try await store.promises.createPromise(
                     promise,
                     participants: [.accepted(users[0], at: promise.createdAt)] + others,
                     events: [],
@@ -244,7 +244,7 @@ struct FrameLimitRowTests {
             seed: { store, users in
                 var promise = sample
                 promise.ownerID = users[0]
-                _ = try await store.createPromise(
+                _ = try await store.promises.createPromise(
                     promise,
                     participants: [.accepted(users[0])],
                     events: (1...400).map {

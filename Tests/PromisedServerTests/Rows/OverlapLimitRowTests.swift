@@ -33,7 +33,7 @@ struct OverlapLimitRowTests {
                 try await store.add(21, of: owners[0], with: [.invited(users[0])])
                 try await store.add(22, of: owners[1], with: [])
                 try await store.add(23, of: users[1], with: [ada], at: after)
-                try await store.createInvite(code, to: .number(22), expiresAt: nil, now: ServerWorld.start)
+                try await store.promises.createInvite(code, to: .number(22), expiresAt: nil, now: ServerWorld.start)
             },
             body: { _, devices in try await body(devices) }
         )
@@ -140,7 +140,7 @@ extension Store {
         at meetsAt: Instant = ServerWorld.start + .hours(2)
     ) async throws {
         let promise = Promise.sample(number: UInt64(number), owner: owner, meetsAt: meetsAt)
-        let outcome = try await createPromise(
+        let outcome = try await promises.createPromise(
             promise,
             participants: [.accepted(owner, at: ServerWorld.start)] + others,
             events: [],

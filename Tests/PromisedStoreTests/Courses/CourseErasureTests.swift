@@ -31,28 +31,30 @@ import Testing
             switch end {
             case .deleted:
                 for number in 1...6 as ClosedRange<UInt64> {
-                    let erased = try await store.deleteCourse(.course(number), of: .user(1), at: .meeting)
+                    let erased = try await store.courses.deleteCourse(.course(number), of: .user(1), at: .meeting)
                     #expect(erased?.files == (number < 6 ? [.file(number)] : []))
                 }
-                _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
+                _ = try await store.recordings.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
             case .withFolder:
-                let folder = try #require(try await store.folders(of: .user(1)).first?.folder.id)
-                let erased = try await store.deleteFolder(folder, of: .user(1), withCourses: true, at: .meeting).get()
+                let folder = try #require(try await store.courses.folders(of: .user(1)).first?.folder.id)
+                let erased = try await store.courses.deleteFolder(folder, of: .user(1), withCourses: true, at: .meeting)
+                    .get()
                 #expect(Set(erased.files) == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
-                _ = try await store.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
+                _ = try await store.recordings.discardRecording(.recording(2), of: .user(1), at: .meeting).get()
             case .beginning:
                 var part = try #require(
-                    try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                    try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
                 ).erasure
                 var files = Set(part.files)
                 while !part.isComplete {
-                    part = try await store.eraseBelongings(of: .user(1))
+                    part = try await store.deletions.eraseBelongings(of: .user(1))
                     files.formUnion(part.files)
                 }
                 #expect(files == Set((1...5 as ClosedRange<UInt64>).map(FileID.file)))
-            case .tombstone: try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            case .tombstone:
+                try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             }
-            #expect(try await store.truncateLog())
+            #expect(try await store.upkeep.truncateLog())
             for trace in Self.traces { #expect(try !directory.contains(trace), "\(trace)") }
             #expect(try directory.contains(Array("Their own memo".utf8)))
             for (table, rows) in [("course", 1), ("course_photo", 0), ("recording", 0), ("recording_chunk", 0)] {
@@ -70,9 +72,9 @@ import Testing
                 .sample(1, kind: .track), .sample(2, kind: .track), .sample(3, kind: .export), .sample(4),
                 .sample(5, of: .user(2), kind: .export),
             ])
-            _ = try await store.requestExport(of: .user(1), at: .meeting)
+            _ = try await store.files.requestExport(of: .user(1), at: .meeting)
             #expect(try await store.finishExport(as: .sample(6, kind: .export), at: .meeting))
-            let made = try await store.createCourses(
+            let made = try await store.courses.createCourses(
                 [NewCourse(.sample(), id: .course(1))],
                 in: FolderChoice(newID: .folder(1), language: .english),
                 of: .user(1),
@@ -84,17 +86,19 @@ import Testing
             _ = try made.get()
             let erased: Erasure? =
                 if withFolder {
-                    try await store.deleteFolder(.folder(1), of: .user(1), withCourses: true, at: .meeting).get()
+                    try await store.courses.deleteFolder(.folder(1), of: .user(1), withCourses: true, at: .meeting)
+                        .get()
                 } else {
-                    try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
+                    try await store.courses.deleteCourse(.course(1), of: .user(1), at: .meeting)
                 }
             #expect(Set(erased?.files ?? []) == [.file(1), .file(3), .file(6)])
-            let left = try await store.files(limit: 9).map(\.file.id)
+            let left = try await store.files.files(limit: 9).map(\.file.id)
             #expect(left == [2, 4, 5].map(FileID.file))
             // A folder without courses removes only itself.
             try await store.createFolder(2)
             #expect(
-                try await store.deleteFolder(.folder(2), of: .user(1), withCourses: true, at: .meeting).get().files
+                try await store.courses.deleteFolder(.folder(2), of: .user(1), withCourses: true, at: .meeting).get()
+                    .files
                     == []
             )
         }
@@ -117,8 +121,8 @@ import Testing
             for friend in 2...3 as ClosedRange<UInt64> { try await store.befriend(1, friend) }
             try await store.createCourse(1)
             try await store.share(1, with: .people, [2, 3])
-            try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
-            #expect(try await store.course(.course(1), seenBy: .user(1))?.sharing.people == [.user(3)])
+            try await store.deletions.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            #expect(try await store.courses.course(.course(1), seenBy: .user(1))?.sharing.people == [.user(3)])
             await #expect(throws: StoreError.broken("A course of a user without an account")) {
                 _ = try await store.keep(.sample(), 9, of: .user(2))
             }

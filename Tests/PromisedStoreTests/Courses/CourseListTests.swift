@@ -79,12 +79,12 @@ import Testing
     @Test func `a cursor belongs to the order of its list`() async throws {
         try await withStore(users: 1...1) { store async throws in
             for number in 1...3 as ClosedRange<UInt64> { try await store.createCourse(number) }
-            let first = try await store.courses(CourseFilter(.mine(nil)), seenBy: .user(1), limit: 1)
+            let first = try await store.courses.courses(CourseFilter(.mine(nil)), seenBy: .user(1), limit: 1)
             let near = CourseFilter(.mine(nil), near: .meetingPlace)
-            #expect(try await store.courses(near, seenBy: .user(1), after: first.next, limit: 9).items == [])
-            let nearest = try await store.courses(near, seenBy: .user(1), limit: 1)
+            #expect(try await store.courses.courses(near, seenBy: .user(1), after: first.next, limit: 9).items == [])
+            let nearest = try await store.courses.courses(near, seenBy: .user(1), limit: 1)
             #expect(nearest.next != nil)
-            let other = try await store.courses(
+            let other = try await store.courses.courses(
                 CourseFilter(.mine(nil)),
                 seenBy: .user(1),
                 after: nearest.next,
@@ -213,7 +213,7 @@ extension Store {
         guard user > 0 else {
             known.others = known.box
             draft.attribution = CourseAttribution(source: "Operator", licence: "Public domain")
-            _ = try await recommendCourse(NewCourse(draft, id: known.id), at: known.changedAt).get()
+            _ = try await courses.recommendCourse(NewCourse(draft, id: known.id), at: known.changedAt).get()
             return known
         }
         try await createCourse(number, of: .user(user), in: folder, draft: draft, at: known.changedAt)
@@ -232,7 +232,7 @@ extension Store {
         ]
         let choice = audiences[Int.random(in: audiences.indices, using: &generator)]
         guard choice.audience != .onlyMe else { return false }
-        _ = try await shareCourse(
+        _ = try await courses.shareCourse(
             course.id,
             of: .user(course.user),
             with: choice.audience,
@@ -246,7 +246,7 @@ extension Store {
     fileprivate func pages(_ filter: CourseFilter, limit: Int) async throws(StoreError) -> [CourseID] {
         var (listed, cursor): ([CourseID], CourseCursor?) = ([], nil)
         repeat {
-            let page = try await courses(filter, seenBy: .user(1), after: cursor, limit: limit)
+            let page = try await courses.courses(filter, seenBy: .user(1), after: cursor, limit: limit)
             listed += page.items.map(\.id)
             cursor = page.next
         } while cursor != nil

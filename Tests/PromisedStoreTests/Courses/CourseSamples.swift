@@ -101,7 +101,7 @@ extension Store {
         language: BilingualName.Language = .english,
         at now: Instant = .meeting
     ) async throws -> Result<FolderOverview, Refusal> {
-        try await createFolder(
+        try await courses.createFolder(
             title: title ?? "Folder \(number)",
             language: language,
             id: .folder(number),
@@ -136,7 +136,7 @@ extension Store {
         hash: UInt8 = 1,
         at now: Instant = .meeting
     ) async throws(StoreError) -> Result<Course, Refusal> {
-        try await createCourse(
+        try await courses.createCourse(
             NewCourse(draft, id: .course(number)),
             in: FolderChoice(
                 folder.map(FolderID.folder),
@@ -157,7 +157,7 @@ extension Store {
         with audience: Audience,
         _ people: [UInt64] = []
     ) async throws {
-        _ = try await shareCourse(
+        _ = try await courses.shareCourse(
             .course(number),
             of: user,
             with: audience,

@@ -35,7 +35,7 @@ import Testing
             Viewer(
                 testDescription: "a friend again after a block by the user",
                 becomes: { store in
-                    _ = try await store.block(.user(2), by: .user(1), at: .meeting)
+                    _ = try await store.friendships.block(.user(2), by: .user(1), at: .meeting)
                     try await store.unblock(.user(2), by: .user(1))
                     try await store.befriend(1, 2)
                 },
@@ -44,7 +44,7 @@ import Testing
             Viewer(
                 testDescription: "a friend again after a block by the friend",
                 becomes: { store in
-                    _ = try await store.block(.user(1), by: .user(2), at: .meeting)
+                    _ = try await store.friendships.block(.user(1), by: .user(2), at: .meeting)
                     try await store.unblock(.user(1), by: .user(2))
                     try await store.befriend(1, 2)
                 },
@@ -52,12 +52,12 @@ import Testing
             ),
             Viewer(
                 testDescription: "a friend that the user blocks",
-                becomes: { _ = try await $0.block(.user(2), by: .user(1), at: .meeting) },
+                becomes: { _ = try await $0.friendships.block(.user(2), by: .user(1), at: .meeting) },
                 sees: []
             ),
             Viewer(
                 testDescription: "a friend who blocks the user",
-                becomes: { _ = try await $0.block(.user(1), by: .user(2), at: .meeting) },
+                becomes: { _ = try await $0.friendships.block(.user(1), by: .user(2), at: .meeting) },
                 sees: []
             ),
             Viewer(
@@ -87,7 +87,7 @@ import Testing
                 number: 5,
                 becomes: { store in
                     try await store.open(.sample().carrying(.course(1)), with: [.accepted(.user(5))])
-                    _ = try await store.block(.user(1), by: .user(5), at: .meeting)
+                    _ = try await store.friendships.block(.user(1), by: .user(5), at: .meeting)
                 },
                 sees: []
             ),
@@ -108,11 +108,11 @@ import Testing
             let user = UserID.user(viewer.number)
             var single: Set<UInt64> = []
             for number in 1...4 as ClosedRange<UInt64> {
-                let course = try await store.course(.course(number), seenBy: user)
+                let course = try await store.courses.course(.course(number), seenBy: user)
                 if course != nil { single.insert(number) }
-                let photo = try await store.file(.file(number), readableBy: user)
+                let photo = try await store.files.file(.file(number), readableBy: user)
                 #expect((photo != nil) == (course != nil))
-                let track = try await store.track(of: .course(number), seenBy: user)
+                let track = try await store.courses.track(of: .course(number), seenBy: user)
                 #expect((track != nil) == (course != nil) && track?.isOwn != (user != .user(1)))
                 guard let course, user != .user(1) else { continue }
                 #expect(course.way.startedAt == nil && course.way.shape.stops == [] && course.sharing.people == [])
@@ -121,7 +121,7 @@ import Testing
             #expect(single == viewer.sees)
             let listed = viewer.isListed ? viewer.sees : []
             for set in [CourseSet.shared(nil), .shared(.user(1))] {
-                let page = try await store.courses(CourseFilter(set), seenBy: user, limit: 9)
+                let page = try await store.courses.courses(CourseFilter(set), seenBy: user, limit: 9)
                 #expect(Set(page.items.map(\.id)) == Set(listed.map(CourseID.course)) && page.next == nil)
                 #expect(page.items.allSatisfy { $0.way.startedAt == nil })
             }
@@ -138,7 +138,7 @@ import Testing
                 _ people: [UInt64],
                 by user: UInt64 = 1
             ) async throws -> Result<CourseShare, Refusal> {
-                try await store.shareCourse(
+                try await store.courses.shareCourse(
                     .course(1),
                     of: .user(user),
                     with: audience,
@@ -152,7 +152,7 @@ import Testing
             #expect(try await share(.friends, [], by: 2) == .failure(.courseNotFound))
             let shared = try await share(.people, [3, 2]).get()
             #expect(shared.newPeople == [3, 2].map(UserID.user) && shared.course.version == 2)
-            #expect(try await store.course(.course(1), seenBy: .user(1)) == shared.course)
+            #expect(try await store.courses.course(.course(1), seenBy: .user(1)) == shared.course)
             #expect(try await share(.people, [2]).get().newPeople == [])
             #expect(try await share(.friends, []).get().newPeople == [])
             let ended = try await share(.onlyMe, []).get().course
@@ -169,17 +169,17 @@ import Testing
             try await store.share(1, with: .friends)
             let near = Box(Coordinate.meetingPlace.north(450))
             func listed() async throws -> [Course] {
-                try await store.courses(CourseFilter(.shared(nil), box: near), seenBy: .user(2), limit: 9).items
+                try await store.courses.courses(CourseFilter(.shared(nil), box: near), seenBy: .user(2), limit: 9).items
             }
             #expect(try await listed().map(\.waypoints).map { $0.map(\.name) } == [["Bench"]])
             func hiding(_ metres: Int) async throws -> CourseHiding {
-                try #require(try await store.track(of: .course(1), seenBy: .user(1)))
+                try #require(try await store.courses.track(of: .course(1), seenBy: .user(1)))
                     .hiding(metres, named: kept.named, names: Cafes())
             }
             let stale = try await hiding(0)
             for (metres, isListed, isSeen) in [(460, false, true), (1_000, false, false), (0, true, true)] {
                 let hiding = try await hiding(metres)
-                let shared = try await store.shareCourse(
+                let shared = try await store.courses.shareCourse(
                     .course(1),
                     of: .user(1),
                     with: .friends,
@@ -187,20 +187,26 @@ import Testing
                     at: .meeting
                 )
                 let course = try shared.get().course
-                #expect(try await store.course(.course(1), seenBy: .user(1)) == course)
+                #expect(try await store.courses.course(.course(1), seenBy: .user(1)) == course)
                 #expect(course.sharing.hideMetres == metres)
                 #expect(try await listed().isEmpty != isListed)
-                let seen = try #require(try await store.course(.course(1), seenBy: .user(2)))
+                let seen = try #require(try await store.courses.course(.course(1), seenBy: .user(2)))
                 #expect((seen.way.shape.box != nil) == isSeen && seen.sharing.hideMetres == 0)
-                let all = try await store.courses(CourseFilter(.shared(nil)), seenBy: .user(2), limit: 9)
+                let all = try await store.courses.courses(CourseFilter(.shared(nil)), seenBy: .user(2), limit: 9)
                 #expect(all.items == [seen])
                 let nearest = CourseFilter(.shared(nil), near: .meetingPlace)
-                #expect(try await store.courses(nearest, seenBy: .user(2), limit: 9).items == (isSeen ? [seen] : []))
+                #expect(
+                    try await store.courses.courses(nearest, seenBy: .user(2), limit: 9).items == (isSeen ? [seen] : [])
+                )
                 // The user's own list uses the complete way.
-                let mine = try await store.courses(CourseFilter(.mine(nil), box: near), seenBy: .user(1), limit: 9)
+                let mine = try await store.courses.courses(
+                    CourseFilter(.mine(nil), box: near),
+                    seenBy: .user(1),
+                    limit: 9
+                )
                 #expect(mine.items == [course])
             }
-            let late = try await store.shareCourse(
+            let late = try await store.courses.shareCourse(
                 .course(1),
                 of: .user(1),
                 with: .friends,
@@ -217,12 +223,12 @@ import Testing
             try await store.add([.sample(1)])
             try await store.createCourse(1, draft: .sample(waypoints: [.note("Bench", metres: 500)]), photos: [1])
             try await store.share(1, with: .friends)
-            let course = try #require(try await store.course(.course(1), seenBy: .user(2)))
-            let track = try #require(try await store.track(of: .course(1), seenBy: .user(2)))
-            let secret = try await store.endsSecret(of: .user(2))
+            let course = try #require(try await store.courses.course(.course(1), seenBy: .user(2)))
+            let track = try #require(try await store.courses.track(of: .course(1), seenBy: .user(2)))
+            let secret = try await store.courses.endsSecret(of: .user(2))
             let draft = CourseDraft(copying: course, track, secret: secret, names: Cafes(), at: .meeting)
             func copy(_ number: UInt64, version: Int = 2, by user: UInt64 = 2) async throws -> Result<Course, Refusal> {
-                try await store.copyCourse(
+                try await store.courses.copyCourse(
                     .course(1),
                     version: version,
                     to: NewCourse(draft, id: .course(number)),
@@ -239,38 +245,38 @@ import Testing
             #expect(made.userID == .user(2) && made.source == .copy && made.sharing == CourseSharing())
             #expect(made.notes.photos == [] && made.waypoints.map(\.name) == ["Bench"])
             #expect(try await copy(3).get() == made)
-            let own = try await store.track(of: .course(2), seenBy: .user(2))
+            let own = try await store.courses.track(of: .course(2), seenBy: .user(2))
             #expect(own?.raw == track.seen)
             // It stays when the friendship ends and the original is deleted.
             try await store.part(1, 2)
-            _ = try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
-            #expect(try await store.course(.course(2), seenBy: .user(2)) == made)
+            _ = try await store.courses.deleteCourse(.course(1), of: .user(1), at: .meeting)
+            #expect(try await store.courses.course(.course(2), seenBy: .user(2)) == made)
         }
     }
 
     @Test func `every user sees recommended courses with their ends`() async throws {
         try await withStore(users: 1...1) { store async throws in
             var draft = CourseDraft.sample()
-            let without = try await store.recommendCourse(NewCourse(draft, id: .course(1)), at: .meeting)
+            let without = try await store.courses.recommendCourse(NewCourse(draft, id: .course(1)), at: .meeting)
             #expect(without == .failure(.invalid(field: "attribution")))
             draft.attribution = CourseAttribution(source: "Seoul", licence: "KOGL 1", region: RegionCode(text: "KR-11"))
-            let made = try await store.recommendCourse(NewCourse(draft, id: .course(1)), at: .meeting).get()
+            let made = try await store.courses.recommendCourse(NewCourse(draft, id: .course(1)), at: .meeting).get()
             #expect(made.userID == nil && made.source == .operator)
-            let seen = try #require(try await store.course(.course(1), seenBy: .user(1)))
+            let seen = try #require(try await store.courses.course(.course(1), seenBy: .user(1)))
             #expect(seen.attribution == draft.attribution && seen.way.shape.box == draft.way.shape.box)
             #expect(seen.way.startedAt == nil && seen.way.shape.stops == [])
-            #expect(try await store.track(of: .course(1), seenBy: .user(9))?.seen.points.count == 100)
+            #expect(try await store.courses.track(of: .course(1), seenBy: .user(9))?.seen.points.count == 100)
             let list = CourseFilter(.recommended, box: Box(.meetingPlace))
-            #expect(try await store.courses(list, seenBy: .user(1), limit: 9).items == [seen])
-            #expect(try await store.recommendedCourses(limit: 9).items == [seen])
-            #expect(try await store.deleteCourse(.course(1), of: .user(1), at: .meeting) == nil)
+            #expect(try await store.courses.courses(list, seenBy: .user(1), limit: 9).items == [seen])
+            #expect(try await store.courses.recommendedCourses(limit: 9).items == [seen])
+            #expect(try await store.courses.deleteCourse(.course(1), of: .user(1), at: .meeting) == nil)
             try await store.createCourse(2)
-            #expect(try await store.removeRecommendedCourse(.course(2)) == false)
-            let counts = try await store.courseCounts()
+            #expect(try await store.courses.removeRecommendedCourse(.course(2)) == false)
+            let counts = try await store.courses.courseCounts()
             #expect(counts.courses == [.operator: 1, .file: 1, .copy: 0, .promise: 0, .recording: 0])
             #expect(counts.points == 200)
-            #expect(try await store.removeRecommendedCourse(.course(1)))
-            #expect(try await store.courses(list, seenBy: .user(1), limit: 9).items == [])
+            #expect(try await store.courses.removeRecommendedCourse(.course(1)))
+            #expect(try await store.courses.courses(list, seenBy: .user(1), limit: 9).items == [])
         }
     }
 }
@@ -288,7 +294,7 @@ extension CourseSharingTests {
             }
             try await store.part(2, 1)
             func people(_ user: UInt64) async throws -> [UserID] {
-                try #require(try await store.course(.course(user), seenBy: .user(user))).sharing.people
+                try #require(try await store.courses.course(.course(user), seenBy: .user(user))).sharing.people
             }
             #expect(try await people(1) == [.user(3)])
             #expect(try await people(2) == [.user(3)])
@@ -301,17 +307,17 @@ extension CourseSharingTests {
             try await store.befriend(1, 2)
             try await store.createCourse(1)
             try await store.share(1, with: .people, [2])
-            _ = try await store.block(.user(3), by: .user(1), at: .meeting)
+            _ = try await store.friendships.block(.user(3), by: .user(1), at: .meeting)
             try await store.unblock(.user(3), by: .user(1))
             try await store.befriend(1, 2)
-            #expect(try await store.course(.course(1), seenBy: .user(1))?.sharing.people == [.user(2)])
+            #expect(try await store.courses.course(.course(1), seenBy: .user(1))?.sharing.people == [.user(2)])
         }
     }
 }
 
 extension Store {
     fileprivate func unblock(_ other: UserID, by user: UserID) async throws {
-        let outcome = try await changeFriendship(between: user, and: other, at: .meeting) { pair, _ in
+        let outcome = try await friendships.changeFriendship(between: user, and: other, at: .meeting) { pair, _ in
             pair.unblock(by: user)
         }
         _ = try outcome.get()
@@ -319,7 +325,9 @@ extension Store {
 
     /// Ends a friendship.
     func part(_ one: UInt64, _ other: UInt64) async throws {
-        let outcome = try await changeFriendship(between: .user(one), and: .user(other), at: .meeting) { pair, _ in
+        let outcome = try await friendships.changeFriendship(between: .user(one), and: .user(other), at: .meeting) {
+            pair,
+            _ in
             pair.state = .none
         }
         _ = try outcome.get()

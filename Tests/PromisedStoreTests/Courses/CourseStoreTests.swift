@@ -18,12 +18,12 @@ import Testing
             #expect(kept.way.shape.stops.count == 1 && kept.way.shape.waypoints.first?.name == "Café")
             #expect(kept.named.map(\.waypoint.name) == ["Home", "Bench"] && kept.named[0].othersAtMetres == nil)
             #expect(kept.way.statistics.ascentMetres != nil && kept.way.startedAt != nil)
-            #expect(try await store.course(.course(1), seenBy: .user(1)) == kept)
-            let track = try #require(try await store.track(of: .course(1), seenBy: .user(1)))
+            #expect(try await store.courses.course(.course(1), seenBy: .user(1)) == kept)
+            let track = try #require(try await store.courses.track(of: .course(1), seenBy: .user(1)))
             #expect(track.raw == draft.raw && track.isOwn && track.cleanedAt == .meeting)
             #expect(track.hideMetres == 200 && track.version == 1)
-            #expect(try await store.file(.file(1))?.item == .course(.course(1)))
-            #expect(try await store.course(.course(2), seenBy: .user(1)) == nil)
+            #expect(try await store.files.file(.file(1))?.item == .course(.course(1)))
+            #expect(try await store.courses.course(.course(2), seenBy: .user(1)) == nil)
         }
     }
 
@@ -31,13 +31,13 @@ import Testing
         try await withStore(users: 1...2) { store async throws in
             _ = try await store.createFolder(9, of: .user(2)).get()
             let first = try await store.createCourse(1)
-            #expect(try await store.folders(of: .user(1)).map(\.folder.title) == ["New folder"])
+            #expect(try await store.courses.folders(of: .user(1)).map(\.folder.title) == ["New folder"])
             _ = try await store.createFolder(2, at: .meeting + .hours(1)).get()
             #expect(try await store.createCourse(2, at: .meeting + .hours(2)).home?.folderID == .folder(2))
             let home = try #require(first.home)
             var edit = CourseEdit(version: 1)
             edit.memo = ""
-            _ = try await store.updateCourse(.course(1), of: .user(1), edit, at: .meeting + .hours(3)).get()
+            _ = try await store.courses.updateCourse(.course(1), of: .user(1), edit, at: .meeting + .hours(3)).get()
             #expect(try await store.createCourse(3, at: .meeting + .hours(4)).home == home)
             #expect(try await store.keep(.sample(), 4, in: 9) == .failure(.folderNotFound))
         }
@@ -67,7 +67,7 @@ import Testing
             var edit = CourseEdit(version: 1)
             edit.folderID = .folder(1)
             func apply() async throws -> Result<CourseChange, Refusal> {
-                try await store.updateCourse(.course(4), of: .user(1), edit, at: .meeting)
+                try await store.courses.updateCourse(.course(4), of: .user(1), edit, at: .meeting)
             }
             #expect(try await apply() == .failure(.courseTitleTaken))
             edit.title = "Elsewhere"
@@ -89,7 +89,7 @@ import Testing
                 key: String,
                 hash: UInt8 = 1
             ) async throws -> Result<[Course], Refusal> {
-                try await store.createCourses(
+                try await store.courses.createCourses(
                     drafts.enumerated().map { NewCourse($1, id: .course(file * 100 + UInt64($0))) },
                     in: FolderChoice(newID: .folder(1), language: .korean),
                     of: .user(1),
@@ -105,14 +105,14 @@ import Testing
             #expect(try await store.count("folder") == 0)
             let made = try await keep(Array(repeating: .sample(), count: 20), file: 1, key: "k").get()
             #expect(made.map(\.notes.title).prefix(3) == ["To the pier", "To the pier (2)", "To the pier (3)"])
-            #expect(try await store.folders(of: .user(1)).map(\.folder.title) == ["임시폴더"])
+            #expect(try await store.courses.folders(of: .user(1)).map(\.folder.title) == ["임시폴더"])
             #expect(try await keep([.sample()], file: 1, key: "k").get() == made)
             #expect(try await keep([.sample()], file: 1, key: "k", hash: 2) == .failure(.requestKeyReused))
-            let earlier = try await store.earlierCourses(of: .user(1), key: "k", contentHash: [1], at: .meeting)
+            let earlier = try await store.courses.earlierCourses(of: .user(1), key: "k", contentHash: [1], at: .meeting)
             #expect(try earlier.get() == made)
             #expect(try await keep([.sample()], file: 1, key: "l") == .failure(.fileNotFound))
             #expect(try await keep([.sample()], file: 3, key: "l") == .failure(.fileNotFound))
-            _ = try await store.deleteCourse(made[0].id, of: .user(1), at: .meeting)
+            _ = try await store.courses.deleteCourse(made[0].id, of: .user(1), at: .meeting)
             #expect(try await keep([.sample()], file: 1, key: "k").get() == Array(made.dropFirst()))
             await #expect(throws: StoreError.broken("A request that makes 21 courses")) {
                 _ = try await keep(Array(repeating: .sample(), count: 21), file: 2, key: "m")
@@ -173,30 +173,33 @@ import Testing
             )
             var edit = CourseEdit(version: 1)
             edit.photos = [Photo(fileID: .file(2), caption: "Two")]
-            edit.waypoints = try #require(try await store.track(of: .course(1), seenBy: .user(1)))
+            edit.waypoints = try #require(try await store.courses.track(of: .course(1), seenBy: .user(1)))
                 .placing([.note("Mill", metres: 550), .note("Gate", metres: 100)])
-            let change = try await store.updateCourse(.course(1), of: .user(1), edit, at: .meeting).get()
+            let change = try await store.courses.updateCourse(.course(1), of: .user(1), edit, at: .meeting).get()
             #expect(change.removedFiles == [.file(1)] && change.course.way == kept.way)
             #expect(change.course.named.map(\.waypoint.name) == ["Gate", "Mill"])
             let metres = change.course.named.map(\.othersAtMetres)
             #expect(metres[0] == nil && metres[1].map { (140...350).contains($0) } == true)
-            #expect(try await store.course(.course(1), seenBy: .user(1)) == change.course)
-            #expect(try await store.file(.file(1)) == nil)
+            #expect(try await store.courses.course(.course(1), seenBy: .user(1)) == change.course)
+            #expect(try await store.files.file(.file(1)) == nil)
             #expect(
-                try await store.updateCourse(.course(1), of: .user(1), edit, at: .meeting)
+                try await store.courses.updateCourse(.course(1), of: .user(1), edit, at: .meeting)
                     == .failure(.courseStaleVersion)
             )
             edit.version = 2
             edit.photos = [Photo(fileID: .file(3))]
             #expect(
-                try await store.updateCourse(.course(1), of: .user(1), edit, at: .meeting) == .failure(.fileNotFound)
+                try await store.courses.updateCourse(.course(1), of: .user(1), edit, at: .meeting)
+                    == .failure(.fileNotFound)
             )
             #expect(
-                try await store.updateCourse(.course(1), of: .user(2), edit, at: .meeting) == .failure(.courseNotFound)
+                try await store.courses.updateCourse(.course(1), of: .user(2), edit, at: .meeting)
+                    == .failure(.courseNotFound)
             )
             let same = CourseEdit(version: 2)
             #expect(
-                try await store.updateCourse(.course(1), of: .user(1), same, at: .meeting).get().course == change.course
+                try await store.courses.updateCourse(.course(1), of: .user(1), same, at: .meeting).get().course
+                    == change.course
             )
         }
     }
@@ -207,16 +210,16 @@ import Testing
             try await store.createCourse(1, photos: [1])
             let promise = Promise.sample().carrying(.course(1))
             let epoch = try await store.open(promise, with: [.invited(.user(2))])
-            #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == promise)
-            #expect(try await store.deleteCourse(.course(1), of: .user(2), at: .meeting) == nil)
-            let erased = try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
+            #expect(try await store.sessions.snapshot(of: promise.id, withFixes: false)?.promise == promise)
+            #expect(try await store.courses.deleteCourse(.course(1), of: .user(2), at: .meeting) == nil)
+            let erased = try await store.courses.deleteCourse(.course(1), of: .user(1), at: .meeting)
             #expect(erased == Erasure(files: [.file(1)], promises: [promise.id: .course(1)]))
-            #expect(try await store.deleteCourse(.course(1), of: .user(1), at: .meeting) == nil)
+            #expect(try await store.courses.deleteCourse(.course(1), of: .user(1), at: .meeting) == nil)
             // A session in memory still names the course.
             var commit = SessionCommit(promiseID: promise.id)
             commit.promise = promise
-            try await store.commit(commit, ownerEpoch: epoch)
-            #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise.courseID == nil)
+            try await store.sessions.commit(commit, ownerEpoch: epoch)
+            #expect(try await store.sessions.snapshot(of: promise.id, withFixes: false)?.promise.courseID == nil)
         }
     }
 
@@ -227,12 +230,13 @@ import Testing
             let promise = Promise.sample().carrying(.course(1))
             try await store.open(promise)
             #expect(
-                try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })?.erasure.promises
+                try await store.deletions.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })?.erasure
+                    .promises
                     == [:]
             )
-            let begun = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            let begun = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(begun?.erasure.promises == [promise.id: .course(1)])
-            #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == .sample())
+            #expect(try await store.sessions.snapshot(of: promise.id, withFixes: false)?.promise == .sample())
         }
     }
 
@@ -240,7 +244,9 @@ import Testing
         try await withStore(users: 1...2) { store async throws in
             try await store.createCourse(1, of: .user(2))
             try await store.open(Promise.sample().carrying(.course(1)))
-            #expect(try await store.snapshot(of: Promise.sample().id, withFixes: false)?.promise.courseID == nil)
+            #expect(
+                try await store.sessions.snapshot(of: Promise.sample().id, withFixes: false)?.promise.courseID == nil
+            )
         }
     }
 
@@ -249,9 +255,9 @@ import Testing
             let place = try #require(try await store.fill([.sample(1)]).seen.first)
             let kept = try await store.createCourse(1, draft: .sample(names: Cafes(placeID: place)))
             #expect(kept.way.shape.stops.map(\.place.placeID) == [place])
-            #expect(try await store.course(.course(1), seenBy: .user(1)) == kept)
+            #expect(try await store.courses.course(.course(1), seenBy: .user(1)) == kept)
             _ = try await store.write { db in try PlaceRemoval.remove([place], at: .meeting, in: db) }
-            let stops = try await store.course(.course(1), seenBy: .user(1))?.way.shape.stops
+            let stops = try await store.courses.course(.course(1), seenBy: .user(1))?.way.shape.stops
             #expect(stops?.map(\.place.placeID) == [nil] && stops?.map(\.place.name) == ["Café"])
             // The course refers to no row of the directory.
             _ = try await store.write { db in

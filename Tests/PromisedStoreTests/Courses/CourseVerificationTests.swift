@@ -86,7 +86,7 @@ import Testing
         }
         try database.close()
         let store = try await Store.open(directory: directory.path)
-        let violations = try await store.verify()
+        let violations = try await store.upkeep.verify()
         #expect(violations.map(\.check) == checks, "\(violations)")
         try await store.close()
     }
@@ -97,11 +97,11 @@ import Testing
     func `finds a tombstone with remaining data`(table: String) async throws {
         let directory = try await filled()
         let store = try await Store.open(directory: directory.path)
-        try await store.makeTombstone(of: .user(3), at: .meeting, subjectKey: { _ in [] })
-        #expect(try await store.verify() == [])
+        try await store.deletions.makeTombstone(of: .user(3), at: .meeting, subjectKey: { _ in [] })
+        #expect(try await store.upkeep.verify() == [])
         let owned = table == "course" ? " WHERE user_id IS NOT NULL" : ""
         try await store.write { db in try db.run("UPDATE \(table) SET user_id = ?\(owned)", [UserID.user(3)]) }
-        #expect(try await store.verify().map(\.check).contains("tombstone-empty"))
+        #expect(try await store.upkeep.verify().map(\.check).contains("tombstone-empty"))
         try await store.close()
     }
 
@@ -119,14 +119,14 @@ import Testing
         for viewer in [1, 2] as [UInt64] { try await store.keepShown(1, seenBy: viewer) }
         var draft = CourseDraft.sample(title: "all")
         draft.attribution = CourseAttribution(source: "Seoul", licence: "KOGL 1")
-        _ = try await store.recommendCourse(NewCourse(draft, id: .course(3)), at: .meeting).get()
+        _ = try await store.courses.recommendCourse(NewCourse(draft, id: .course(3)), at: .meeting).get()
         try await store.open(Promise.sample().carrying(.course(1)))
         for number in 1...2 as ClosedRange<UInt64> {
             _ = try await store.start(number).get()
             _ = try await store.append(.sample(1...60), to: number).get()
         }
         _ = try await store.finish(1, as: 4).get()
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
         return directory
     }

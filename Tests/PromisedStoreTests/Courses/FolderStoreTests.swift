@@ -16,14 +16,14 @@ import Testing
             _ = try await store.createFolder(9, of: .user(2)).get()
             let first = try await store.createCourse(1, in: 1, at: .meeting + .hours(1))
             let second = try await store.createCourse(2, in: 1, at: .meeting + .hours(2))
-            let listed = try await store.folders(of: .user(1))
+            let listed = try await store.courses.folders(of: .user(1))
             #expect(listed.map(\.folder.id) == [1, 3, 2].map(FolderID.folder))
             #expect(listed.map(\.courses) == [2, 0, 0])
             let metres = first.way.statistics.distanceMetres + second.way.statistics.distanceMetres
             #expect(listed[0].distanceMetres == metres && metres > 1_900)
             #expect(listed[0].folder.changedAt == .meeting + .hours(2))
-            _ = try await store.deleteCourse(.course(1), of: .user(1), at: .meeting + .hours(3))
-            #expect(try await store.folders(of: .user(1)).first?.folder.changedAt == .meeting + .hours(3))
+            _ = try await store.courses.deleteCourse(.course(1), of: .user(1), at: .meeting + .hours(3))
+            #expect(try await store.courses.folders(of: .user(1)).first?.folder.changedAt == .meeting + .hours(3))
         }
     }
 
@@ -32,7 +32,7 @@ import Testing
             let made = try await store.createFolder(1, key: "k").get()
             #expect(try await store.createFolder(2, title: "Other", key: "k").get() == made)
             #expect(try await store.createFolder(3, key: "k", hash: 2) == .failure(.requestKeyReused))
-            _ = try await store.deleteFolder(.folder(1), of: .user(1), withCourses: false, at: .meeting).get()
+            _ = try await store.courses.deleteFolder(.folder(1), of: .user(1), withCourses: false, at: .meeting).get()
             #expect(try await store.createFolder(4, key: "k").get().folder.id == .folder(4))
             await #expect(throws: StoreError.broken("A folder of a user without an account")) {
                 _ = try await store.createFolder(5, of: .user(9))
@@ -46,7 +46,7 @@ import Testing
             #expect(try await store.createFolder(2, title: "RIDES") == .failure(.folderTitleTaken))
             _ = try await store.createFolder(3, of: .user(2), title: "Rides").get()
             for (number, title) in [(4, "임시폴더"), (5, "임시폴더(2)")] as [(UInt64, String)] {
-                let made = try await store.createFolder(
+                let made = try await store.courses.createFolder(
                     title: nil,
                     emoji: "🚲",
                     language: .korean,
@@ -70,7 +70,7 @@ import Testing
                 _ title: String?,
                 by user: UInt64 = 1
             ) async throws -> Result<FolderOverview, Refusal> {
-                try await store.updateFolder(
+                try await store.courses.updateFolder(
                     .folder(1),
                     of: .user(user),
                     version: version,
@@ -81,7 +81,7 @@ import Testing
             }
             let edited = try await edit(1, "rides").get().folder
             #expect(edited.title == "rides" && edited.emoji == "🚲" && edited.version == 2)
-            #expect(try await store.folders(of: .user(1)).first?.folder == edited)
+            #expect(try await store.courses.folders(of: .user(1)).first?.folder == edited)
             #expect(try await edit(1, "Runs") == .failure(.courseStaleVersion))
             #expect(try await edit(2, "WALKS") == .failure(.folderTitleTaken))
             #expect(try await edit(2, "Runs", by: 2) == .failure(.folderNotFound))
@@ -98,7 +98,12 @@ import Testing
             let promise = Promise.sample().carrying(.course(2))
             try await store.open(promise)
             func delete(_ withCourses: Bool, by user: UInt64 = 1) async throws -> Result<Erasure, Refusal> {
-                try await store.deleteFolder(.folder(1), of: .user(user), withCourses: withCourses, at: .meeting)
+                try await store.courses.deleteFolder(
+                    .folder(1),
+                    of: .user(user),
+                    withCourses: withCourses,
+                    at: .meeting
+                )
             }
             #expect(try await delete(false) == .failure(.folderNotEmpty))
             #expect(try await delete(true, by: 2) == .failure(.folderNotFound))
@@ -106,7 +111,7 @@ import Testing
             #expect(Set(erased.files) == [.file(1), .file(2)] && erased.isComplete)
             #expect(erased.promises == [promise.id: .course(2)])
             #expect(try await delete(true) == .failure(.folderNotFound))
-            #expect(try await store.snapshot(of: promise.id, withFixes: false)?.promise == .sample())
+            #expect(try await store.sessions.snapshot(of: promise.id, withFixes: false)?.promise == .sample())
             for table in ["course", "course_track", "course_photo", "file", "folder"] {
                 #expect(try await store.count(table) == 0, "\(table)")
             }
@@ -121,20 +126,20 @@ import Testing
             // So long that the first is all of the first part, and four are a part.
             try await store.write { db in try db.run("UPDATE course SET points = 60000") }
             func delete(_ withCourses: Bool = true) async throws -> Result<Erasure, Refusal> {
-                try await store.deleteFolder(.folder(1), of: .user(1), withCourses: withCourses, at: .meeting)
+                try await store.courses.deleteFolder(.folder(1), of: .user(1), withCourses: withCourses, at: .meeting)
             }
             #expect(try await !delete().get().isComplete)
-            #expect(try await store.unfinishedErasures() == [.folder(.folder(1))])
+            #expect(try await store.deletions.unfinishedErasures() == [.folder(.folder(1))])
             #expect(try await store.count("course") == 7)
-            #expect(try await store.folders(of: .user(1)) == [])
+            #expect(try await store.courses.folders(of: .user(1)) == [])
             #expect(try await delete() == .failure(.folderNotFound))
             // The title is free.
             _ = try await store.createFolder(2).get()
-            #expect(try await !store.eraseFolder(.folder(1)).isComplete)
+            #expect(try await !store.courses.eraseFolder(.folder(1)).isComplete)
             #expect(try await store.count("course") == 3)
-            #expect(try await store.eraseFolder(.folder(1)).isComplete)
-            #expect(try await store.eraseFolder(.folder(1)) == Erasure())
-            #expect(try await store.unfinishedErasures() == [])
+            #expect(try await store.courses.eraseFolder(.folder(1)).isComplete)
+            #expect(try await store.courses.eraseFolder(.folder(1)) == Erasure())
+            #expect(try await store.deletions.unfinishedErasures() == [])
             #expect(try await store.count("folder") == 1)
             #expect(try await store.count("course") == 0)
         }

@@ -22,10 +22,10 @@ import Testing
                 let number = UInt64.random(in: 1...2, using: &generator)
                 try await store.change(number, using: &generator)
                 let viewer = UInt64.random(in: 1...2, using: &generator)
-                let whole = try #require(try await store.track(of: .course(number), seenBy: .user(viewer))).seen
+                let whole = try #require(try await store.courses.track(of: .course(number), seenBy: .user(viewer))).seen
                 for _ in 1...6 {
                     let part = TrackPart.random(using: &generator)
-                    let kept = try await store.shownPart(part, of: .course(number), seenBy: .user(viewer))
+                    let kept = try await store.courses.shownPart(part, of: .course(number), seenBy: .user(viewer))
                     if kept == .unknown {
                         try await store.keepShown(number, seenBy: viewer)
                     } else {
@@ -47,7 +47,7 @@ import Testing
             #expect(try await store.shown(1, to: 2) == .unknown)
             #expect(try await [store.count("shown_way"), store.count("shown_piece")] == [1, 1])
             // It was computed before the change.
-            try await store.keep(old, of: .course(1))
+            try await store.courses.keep(old, of: .course(1))
             #expect(try await store.shown(1, to: 2) == .unknown)
             try await store.keepShown(1, seenBy: 2)
             #expect(try await store.shown(1, to: 2) != .unknown)
@@ -68,7 +68,7 @@ import Testing
             try await store.share(1, with: .onlyMe)
             #expect(try await store.shown(1, to: 2) == .hidden)
             try await store.share(1, with: .friends)
-            _ = try await store.block(.user(2), by: .user(1), at: .meeting)
+            _ = try await store.friendships.block(.user(2), by: .user(1), at: .meeting)
             #expect(try await store.shown(1, to: 2) == .hidden)
         }
     }
@@ -80,7 +80,7 @@ import Testing
             try await store.createCourse(1)
             try await store.share(1, with: .friends)
             func preview(_ metres: Int, by viewer: UInt64 = 1) async throws -> ShownPart {
-                try await store.shownPart(TrackPart(), of: .course(1), seenBy: .user(viewer), hiding: metres)
+                try await store.courses.shownPart(TrackPart(), of: .course(1), seenBy: .user(viewer), hiding: metres)
             }
             #expect(try await preview(200) == .unknown)
             for viewer in [1, 2] as [UInt64] { try await store.keepShown(1, seenBy: viewer) }
@@ -101,11 +101,11 @@ import Testing
             for viewer in [1, 2] as [UInt64] { try await store.keepShown(1, seenBy: viewer) }
             let late = try await store.packed(1, seenBy: 2)
             if isAccount {
-                try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             } else {
-                _ = try await store.deleteCourse(.course(1), of: .user(1), at: .meeting)
+                _ = try await store.courses.deleteCourse(.course(1), of: .user(1), at: .meeting)
             }
-            try await store.keep(late, of: .course(1))
+            try await store.courses.keep(late, of: .course(1))
             #expect(try await [store.count("shown_way"), store.count("shown_piece")] == [0, 0])
             #expect(try await store.shown(1, to: 2) == .hidden)
         }
@@ -116,7 +116,7 @@ import Testing
             try await store.createCourse(1, draft: .sample(.sample(2_000)))
             try await store.createCourse(2, draft: .sample(.sample(2_000 + 1)))
             for (number, isKept) in [(1, false), (2, true)] as [(UInt64, Bool)] {
-                let track = try #require(try await store.track(of: .course(number), seenBy: .user(1)))
+                let track = try #require(try await store.courses.track(of: .course(number), seenBy: .user(1)))
                 #expect((ShownWay(track.seen, of: track) != nil) == isKept)
             }
         }
@@ -190,11 +190,11 @@ extension Store {
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: try await hide([0, 20, 200, 1_000][Int.random(in: 0..<4, using: &generator)], of: number)
         case 1:
-            let course = try #require(try await course(.course(number), seenBy: .user(1)))
-            let track = try #require(try await track(of: .course(number), seenBy: .user(1)))
+            let course = try #require(try await courses.course(.course(number), seenBy: .user(1)))
+            let track = try #require(try await courses.track(of: .course(number), seenBy: .user(1)))
             var edit = CourseEdit(version: course.version)
             edit.waypoints = track.placing([.note("A", metres: generator.uniform(0...500))])
-            _ = try await updateCourse(.course(number), of: .user(1), edit, at: .meeting).get()
+            _ = try await courses.updateCourse(.course(number), of: .user(1), edit, at: .meeting).get()
         case 2: try await share(number, with: .people, [2])
         default: try await share(number, with: .friends)
         }
@@ -202,9 +202,9 @@ extension Store {
 
     /// Hides another part of the ends of a course of user 1 from others.
     fileprivate func hide(_ metres: Int, of number: UInt64) async throws {
-        let course = try #require(try await course(.course(number), seenBy: .user(1)))
-        let track = try #require(try await track(of: .course(number), seenBy: .user(1)))
-        _ = try await shareCourse(
+        let course = try #require(try await courses.course(.course(number), seenBy: .user(1)))
+        let track = try #require(try await courses.track(of: .course(number), seenBy: .user(1)))
+        _ = try await courses.shareCourse(
             .course(number),
             of: .user(1),
             with: .friends,
@@ -215,16 +215,16 @@ extension Store {
 
     /// The way of a course, packed for a user, whatever its length.
     fileprivate func packed(_ number: UInt64, seenBy viewer: UInt64) async throws -> ShownWay {
-        let track = try #require(try await track(of: .course(number), seenBy: .user(viewer)))
+        let track = try #require(try await courses.track(of: .course(number), seenBy: .user(viewer)))
         return ShownWay(packing: track.seen, isOwn: track.isOwn, hideMetres: track.hideMetres)
     }
 
     /// Stores the way of a course for a user.
     func keepShown(_ number: UInt64, seenBy viewer: UInt64) async throws {
-        try await keep(packed(number, seenBy: viewer), of: .course(number))
+        try await courses.keep(packed(number, seenBy: viewer), of: .course(number))
     }
 
     fileprivate func shown(_ number: UInt64, to viewer: UInt64) async throws -> ShownPart {
-        try await shownPart(TrackPart(), of: .course(number), seenBy: .user(viewer))
+        try await courses.shownPart(TrackPart(), of: .course(number), seenBy: .user(viewer))
     }
 }

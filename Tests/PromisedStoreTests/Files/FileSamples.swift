@@ -47,16 +47,16 @@ extension Upload.Announcement {
 extension Store {
     /// Ends the pending export for the file's user; `false` if there is none.
     func finishExport(as file: StoredFile, at now: Instant) async throws -> Bool {
-        let pending = try await exportsAtWork().first { $0.userID == file.userID }
+        let pending = try await files.exportsAtWork().first { $0.userID == file.userID }
         guard let pending else { return false }
-        return try await finish(pending, as: file, at: now)
+        return try await files.finish(pending, as: file, at: now)
     }
 
     /// Adds files like finished uploads, each by its own upload.
     func add(_ files: [StoredFile], at now: Instant = .meeting) async throws {
         for file in files {
             if file.kind == .export {
-                try await addExport(file, at: now)
+                try await self.files.addExport(file, at: now)
                 continue
             }
             let announcement = Upload.Announcement(
@@ -73,7 +73,7 @@ extension Store {
                 touchedAt: now
             )
             try await write { db in try UploadRecord.insert(upload, into: db) }
-            #expect(try await finishUpload(upload.id, as: file, at: now) == .success(file))
+            #expect(try await self.files.finishUpload(upload.id, as: file, at: now) == .success(file))
         }
     }
 }

@@ -22,7 +22,7 @@ import Testing
                 let later = Self.now + .minutes(Int64(index) + 1)
                 let offset = expected.offset
                 try expected.take(chunkAt: offset, count: count, at: later)
-                let taken = try await store.takeChunk(
+                let taken = try await store.files.takeChunk(
                     of: .upload(1),
                     of: .user(1),
                     at: offset,
@@ -33,17 +33,17 @@ import Testing
                 // The id that a repeated request brings is not used.
                 #expect(try await store.begin(2, announcement, at: later) == .success(.open(expected)))
             }
-            #expect(try await store.upload(.upload(1), of: .user(1)) == expected)
-            #expect(try await store.upload(.upload(1), of: .user(2)) == nil)
-            #expect(try await store.uploadIDs() == [.upload(1)])
-            let compared = try await store.compareUpload(.upload(1), of: .user(1), sha256: announcement.sha256)
+            #expect(try await store.files.upload(.upload(1), of: .user(1)) == expected)
+            #expect(try await store.files.upload(.upload(1), of: .user(2)) == nil)
+            #expect(try await store.files.uploadIDs() == [.upload(1)])
+            let compared = try await store.files.compareUpload(.upload(1), of: .user(1), sha256: announcement.sha256)
             #expect(compared == .success(expected))
             let file = StoredFile.sample(9, bytes: 99_000)
-            #expect(try await store.finishUpload(.upload(1), as: file, at: Self.now) == .success(file))
-            #expect(try await store.uploadIDs() == [])
+            #expect(try await store.files.finishUpload(.upload(1), as: file, at: Self.now) == .success(file))
+            #expect(try await store.files.uploadIDs() == [])
             let kept = KeptFile(file: file, item: nil, createdAt: Self.now, usedAt: nil)
-            #expect(try await store.file(file.id) == kept)
-            #expect(try await store.finishUpload(.upload(1), as: file, at: Self.now) == .failure(.fileNotFound))
+            #expect(try await store.files.file(file.id) == kept)
+            #expect(try await store.files.finishUpload(.upload(1), as: file, at: Self.now) == .failure(.fileNotFound))
         }
     }
 
@@ -73,7 +73,7 @@ import Testing
     @Test func `a key whose file was deleted is free again`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.finish(1, .sample(), as: .sample(9))
-            #expect(try await store.deleteUnusedFiles(before: Self.now + .seconds(1)) == [.file(9)])
+            #expect(try await store.files.deleteUnusedFiles(before: Self.now + .seconds(1)) == [.file(9)])
             #expect(try await store.begin(2, .sample()) == .success(.open(Self.upload(2, .sample()))))
         }
     }
@@ -95,15 +95,15 @@ import Testing
             let end = Self.now + .minutes(61)
             #expect(try await store.begin(4, .sample("4"), at: end - .milliseconds(1)) == .failure(.fileLimit))
             _ = try await store.begin(9, .sample("4"), of: .user(2), at: end - .milliseconds(1)).get()
-            #expect(try await store.forgetUploads(at: end - .milliseconds(1)) == [])
+            #expect(try await store.files.forgetUploads(at: end - .milliseconds(1)) == [])
             _ = try await store.begin(4, .sample("4"), at: end).get()
-            let late = try await store.takeChunk(of: .upload(1), of: .user(1), at: 0, count: 1, now: end)
+            let late = try await store.files.takeChunk(of: .upload(1), of: .user(1), at: 0, count: 1, now: end)
             #expect(late == .failure(.fileNotFound))
-            #expect(try await store.forgetUploads(at: end) == [.upload(1)])
-            #expect(try await store.upload(.upload(1), of: .user(1)) == nil)
-            #expect(try await store.dropUpload(.upload(2), of: .user(1)))
-            #expect(try await !store.dropUpload(.upload(3), of: .user(2)))
-            #expect(try await store.uploadIDs() == [.upload(3), .upload(4), .upload(9)])
+            #expect(try await store.files.forgetUploads(at: end) == [.upload(1)])
+            #expect(try await store.files.upload(.upload(1), of: .user(1)) == nil)
+            #expect(try await store.files.dropUpload(.upload(2), of: .user(1)))
+            #expect(try await !store.files.dropUpload(.upload(3), of: .user(2)))
+            #expect(try await store.files.uploadIDs() == [.upload(3), .upload(4), .upload(9)])
         }
     }
 
@@ -119,7 +119,7 @@ import Testing
                 .sample(1, bytes: 100), .sample(2, kind: .track, bytes: 200), .sample(3, kind: .export, bytes: 5_000),
                 .sample(4, of: .user(2), bytes: 5_000),
             ])
-            #expect(try await store.usedBytes(of: .user(1)) == 300)
+            #expect(try await store.files.usedBytes(of: .user(1)) == 300)
             let space = FileSpace(perUser: 1_000, keepFree: 0)
             _ = try await store.begin(1, .sample("open", bytes: 200), space: space).get()
             let begun = try await store.begin(2, .sample(bytes: bytes), space: space)
@@ -141,16 +141,16 @@ import Testing
             let announcement = Upload.Announcement.sample(bytes: 10)
             _ = try await store.begin(1, announcement).get()
             await #expect(throws: StoreError.broken("A digest of a part of a file")) {
-                _ = try await store.compareUpload(.upload(1), of: .user(1), sha256: announcement.sha256)
+                _ = try await store.files.compareUpload(.upload(1), of: .user(1), sha256: announcement.sha256)
             }
             await #expect(throws: StoreError.broken("A file of a part of an upload")) {
-                _ = try await store.finishUpload(.upload(1), as: .sample(1), at: Self.now)
+                _ = try await store.files.finishUpload(.upload(1), as: .sample(1), at: Self.now)
             }
-            _ = try await store.takeChunk(of: .upload(1), of: .user(1), at: 0, count: 10, now: Self.now).get()
-            let compared = try await store.compareUpload(.upload(1), of: .user(1), sha256: [1])
+            _ = try await store.files.takeChunk(of: .upload(1), of: .user(1), at: 0, count: 10, now: Self.now).get()
+            let compared = try await store.files.compareUpload(.upload(1), of: .user(1), sha256: [1])
             #expect(compared == .failure(.fileMismatch))
-            #expect(try await store.upload(.upload(1), of: .user(1)) == Self.upload(1, announcement))
-            let unknown = try await store.compareUpload(.upload(2), of: .user(1), sha256: [1])
+            #expect(try await store.files.upload(.upload(1), of: .user(1)) == Self.upload(1, announcement))
+            let unknown = try await store.files.compareUpload(.upload(2), of: .user(1), sha256: [1])
             #expect(unknown == .failure(.fileNotFound))
         }
     }
@@ -161,11 +161,11 @@ import Testing
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.begin(1, .sample(bytes: 60_000)).get()
             func take(_ offset: Int64, _ count: Int) async throws -> Result<Upload, Refusal> {
-                try await store.takeChunk(of: .upload(1), of: .user(1), at: offset, count: count, now: Self.now)
+                try await store.files.takeChunk(of: .upload(1), of: .user(1), at: offset, count: count, now: Self.now)
             }
             let before = try await take(0, 45_000).get()
             await #expect(throws: Refusal.self) { try await take(offset, count).get() }
-            #expect(try await store.upload(.upload(1), of: .user(1)) == before)
+            #expect(try await store.files.upload(.upload(1), of: .user(1)) == before)
         }
     }
 
@@ -173,19 +173,20 @@ import Testing
         try await withStore(users: 1...1) { store async throws in
             try await store.add([.sample(9)])
             _ = try await store.begin(1, .sample(bytes: 10)).get()
-            let upload = try await store.takeChunk(of: .upload(1), of: .user(1), at: 0, count: 10, now: Self.now).get()
+            let upload = try await store.files.takeChunk(of: .upload(1), of: .user(1), at: 0, count: 10, now: Self.now)
+                .get()
             // The id exists.
             await #expect(throws: StoreError.self) {
-                _ = try await store.finishUpload(.upload(1), as: .sample(9, bytes: 10), at: Self.now)
+                _ = try await store.files.finishUpload(.upload(1), as: .sample(9, bytes: 10), at: Self.now)
             }
-            #expect(try await store.upload(.upload(1), of: .user(1)) == upload)
+            #expect(try await store.files.upload(.upload(1), of: .user(1)) == upload)
             #expect(try await store.begin(2, .sample(bytes: 10)) == .success(.open(upload)))
         }
     }
 
     @Test func `rejects uploads without an account`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            _ = try await store.beginDeletion(of: .user(1), at: Self.now, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: Self.now, subjectKey: { _ in [] })
             await #expect(throws: StoreError.broken("An upload of a user without an account")) {
                 _ = try await store.begin(1, .sample())
             }
@@ -202,7 +203,7 @@ extension Store {
         free: Int64? = nil,
         at now: Instant = .meeting
     ) async throws(StoreError) -> Result<UploadBeginning, Refusal> {
-        try await beginUpload(
+        try await files.beginUpload(
             announcement,
             of: user,
             space: space,
@@ -219,7 +220,7 @@ extension Store {
     ) async throws {
         _ = try await begin(number, announcement).get()
         let count = Int(announcement.bytes)
-        _ = try await takeChunk(of: .upload(number), of: .user(1), at: 0, count: count, now: .meeting).get()
-        #expect(try await finishUpload(.upload(number), as: file, at: .meeting) == .success(file))
+        _ = try await files.takeChunk(of: .upload(number), of: .user(1), at: 0, count: count, now: .meeting).get()
+        #expect(try await files.finishUpload(.upload(number), as: file, at: .meeting) == .success(file))
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedTestSupport
 import Testing
@@ -39,7 +38,7 @@ import Testing
             var two = NotificationChanges(of: .user(2))
             two.save(.sample(4))
             two.settings = (NotificationSettings(off: [.nudged]), phoneToldAt: [.meeting])
-            try await store.apply([one, two])
+            try await store.notifications.apply([one, two])
             #expect(try await store.numbers(of: .user(1)) == [3, 2])
             #expect(try await store.numbers(of: .user(2)) == [4])
             #expect(try await store.numbers(of: .user(3)) == [])
@@ -59,7 +58,7 @@ import Testing
 
     @Test func `reads settings back unchanged, initially the defaults`() async throws {
         try await withStore(users: 1...1) { store async throws in
-            #expect(try await store.notificationSettings(of: .user(1)) == NotificationSettings())
+            #expect(try await store.notifications.notificationSettings(of: .user(1)) == NotificationSettings())
             let quiet = try NotificationSettings().edited(
                 off: [.nudged, .resultFinal],
                 quietFrom: "22:30",
@@ -68,8 +67,8 @@ import Testing
             for settings in [quiet, NotificationSettings(off: [.invited])] {
                 var changes = NotificationChanges(of: .user(1))
                 changes.settings = (settings, phoneToldAt: [.meeting, .meeting + .minutes(1)])
-                try await store.apply([changes])
-                #expect(try await store.notificationSettings(of: .user(1)) == settings)
+                try await store.notifications.apply([changes])
+                #expect(try await store.notifications.notificationSettings(of: .user(1)) == settings)
                 let state = try #require(try await store.state(of: .user(1)))
                 #expect(state.settings == settings && state.timeZone == "Asia/Seoul")
                 #expect(state.phoneToldAt == [.meeting, .meeting + .minutes(1)])
@@ -88,7 +87,7 @@ import Testing
             try await store.save([held(4, .quietHours, hours: 7), held(5, .writing, hours: 8)], of: .user(2))
             try await store.save([.sample(6)], of: .user(3))
             #expect(
-                try await store.notificationHolds() == [
+                try await store.notifications.notificationHolds() == [
                     .user(1): NotificationHold(.quietHours, until: .meeting + .hours(8)),
                     .user(2): NotificationHold(.writing, until: .meeting + .hours(8)),
                 ]
@@ -101,9 +100,9 @@ import Testing
             var held = NotificationEntry.sample(1)
             held.hold = NotificationHold(.writing, until: .meeting + .minutes(10))
             try await store.save([held, .sample(2), .sample(3, isRead: true)])
-            #expect(try await store.unreadNotifications(of: .user(1)) == 2)
-            #expect(try await store.unread(of: .user(1), at: .meeting).notifications == 2)
-            #expect(try await store.unreadNotifications(of: .user(2)) == 0)
+            #expect(try await store.notifications.unreadNotifications(of: .user(1)) == 2)
+            #expect(try await store.promises.unread(of: .user(1), at: .meeting).notifications == 2)
+            #expect(try await store.notifications.unreadNotifications(of: .user(2)) == 0)
         }
     }
 
@@ -115,7 +114,7 @@ import Testing
             var seen: [UInt64] = []
             var cursor: NotificationCursor?
             repeat {
-                let page = try await store.notifications(of: .user(1), after: cursor, limit: 2)
+                let page = try await store.notifications.notifications(of: .user(1), after: cursor, limit: 2)
                 seen += page.items.map(\.notification.id.low)
                 cursor = page.next.flatMap { NotificationCursor("\($0)") }
                 #expect((cursor == nil) == (page.next == nil))
@@ -129,8 +128,8 @@ import Testing
     @Test func `deletes a notification after its lifetime`() async throws {
         try await withStore(users: 1...1) { store async throws in
             try await store.save([.sample(1), .sample(2), .sample(3)])
-            #expect(try await store.deleteNotifications(upTo: .meeting + .milliseconds(1_999)) == 1)
-            #expect(try await store.deleteNotifications(upTo: .meeting + .seconds(2)) == 1)
+            #expect(try await store.notifications.deleteNotifications(upTo: .meeting + .milliseconds(1_999)) == 1)
+            #expect(try await store.notifications.deleteNotifications(upTo: .meeting + .seconds(2)) == 1)
             #expect(try await store.numbers(of: .user(1)) == [3])
         }
     }
@@ -140,15 +139,15 @@ import Testing
             var changes = NotificationChanges(of: .user(1))
             changes.save(.sample(1))
             changes.settings = (NotificationSettings(off: [.nudged]), phoneToldAt: [])
-            #expect(try await store.apply([changes]).users == [])
+            #expect(try await store.notifications.apply([changes]).users == [])
             try await store.save([NotificationEntry(.sample(2, by: .user(1)))], of: .user(2))
-            _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             #expect(try await store.state(of: .user(1)) == nil)
-            #expect(try await store.apply([changes]).users == [.user(1)])
+            #expect(try await store.notifications.apply([changes]).users == [.user(1)])
             #expect(try await store.numbers(of: .user(1)) == [])
-            #expect(try await store.notificationSettings(of: .user(1)) == NotificationSettings())
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
-            try await store.apply([changes])
+            #expect(try await store.notifications.notificationSettings(of: .user(1)) == NotificationSettings())
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            try await store.notifications.apply([changes])
             #expect(try await store.numbers(of: .user(1)) == [])
             // The other user keeps the notification that the deleted user caused.
             #expect(try await store.numbers(of: .user(2)) == [2])
@@ -196,9 +195,9 @@ import Testing
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...1)
         try await store.save([.sample(1)])
-        #expect(try await store.verify() == [])
-        try await store.write { db in try db.execute(sql: sql) }
-        #expect(try await store.verify().map(\.check) == [check])
+        #expect(try await store.upkeep.verify() == [])
+        try await store.write { db in try db.script(sql) }
+        #expect(try await store.upkeep.verify().map(\.check) == [check])
         try await store.close()
     }
 }
@@ -234,15 +233,15 @@ extension Store {
     fileprivate func save(_ entries: [NotificationEntry], of user: UserID = .user(1)) async throws(StoreError) {
         var changes = NotificationChanges(of: user)
         for entry in entries { changes.save(entry) }
-        try await apply([changes])
+        try await notifications.apply([changes])
     }
 
     fileprivate func state(of user: UserID) async throws(StoreError) -> NotificationState? {
-        try await notificationStates(of: [user])[user]
+        try await notifications.notificationStates(of: [user])[user]
     }
 
     /// The numbers of a user's notifications, newest first.
     fileprivate func numbers(of user: UserID) async throws(StoreError) -> [UInt64] {
-        try await notifications(of: user, limit: 200).items.map(\.notification.id.low)
+        try await notifications.notifications(of: user, limit: 200).items.map(\.notification.id.low)
     }
 }

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedJournal
 import PromisedTestMarks
@@ -27,11 +26,11 @@ import Testing
     }
 
     private static func run(_ sql: String) -> @Sendable (Store) async throws -> Void {
-        { store in try await store.write { db in try db.execute(sql: sql) } }
+        { store in try await store.write { db in try db.script(sql) } }
     }
 
     private static func ask(_ store: Store) async throws {
-        _ = try await store.changeFriendship(between: .user(2), and: .user(1), at: .meeting) {
+        _ = try await store.friendships.changeFriendship(between: .user(2), and: .user(1), at: .meeting) {
             pair,
             counts throws(Refusal) in try pair.request(by: .user(2), counts: counts, at: .meeting)
         }.get()
@@ -56,7 +55,7 @@ import Testing
             testDescription: "an invitation by a deleted account",
             topic: invitation,
             begins: invite,
-            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
+            ends: { _ = try await $0.deletions.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
         ),
         Cause(
             testDescription: "an invitation before another one",
@@ -69,7 +68,7 @@ import Testing
             topic: .friendRequested(.user(2)),
             begins: ask,
             ends: { store in
-                _ = try await store.changeFriendship(between: .user(2), and: .user(1), at: .meeting) {
+                _ = try await store.friendships.changeFriendship(between: .user(2), and: .user(1), at: .meeting) {
                     pair,
                     _ throws(Refusal) in try pair.cancelRequest(by: .user(2), at: .meeting)
                 }.get()
@@ -85,7 +84,7 @@ import Testing
             testDescription: "a request of a deleted account",
             topic: .friendRequested(.user(2)),
             begins: ask,
-            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
+            ends: { _ = try await $0.deletions.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
         ),
         Cause(
             testDescription: "a course that is made private",
@@ -106,7 +105,7 @@ import Testing
             testDescription: "a course that is deleted",
             topic: .courseShared(.course(1)),
             begins: shareCourse(with: .people),
-            ends: { _ = try await $0.deleteCourse(.course(1), of: .user(2), at: .meeting) }
+            ends: { _ = try await $0.courses.deleteCourse(.course(1), of: .user(2), at: .meeting) }
         ),
         Cause(
             testDescription: "a course of a former friend",
@@ -124,7 +123,7 @@ import Testing
             testDescription: "a course of a deleted account",
             topic: .courseShared(.course(1)),
             begins: shareCourse(with: .people),
-            ends: { _ = try await $0.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
+            ends: { _ = try await $0.deletions.beginDeletion(of: .user(2), at: .meeting) { _ in [] } }
         ),
         Cause(
             testDescription: "a reminder in a promise that the user has left",
@@ -151,16 +150,16 @@ import Testing
     ) async throws {
         try await withStore(users: 1...3) { store async throws in
             try await cause.begins(store)
-            #expect(try await store.apply([changes(cause)]).notifications.isEmpty)
-            #expect(try await store.notifications(of: .user(1), limit: 9).items.count == 1)
-            #expect(try await store.unread(of: .user(1), at: .meeting).notifications == 1)
-            #expect(try await !store.hasCauselessNotifications(.user(1)))
+            #expect(try await store.notifications.apply([changes(cause)]).notifications.isEmpty)
+            #expect(try await store.notifications.notifications(of: .user(1), limit: 9).items.count == 1)
+            #expect(try await store.promises.unread(of: .user(1), at: .meeting).notifications == 1)
+            #expect(try await !store.notifications.hasCauselessNotifications(.user(1)))
             try await cause.ends(store)
-            #expect(try await store.notifications(of: .user(1), limit: 9).items.isEmpty)
-            #expect(try await store.unreadNotifications(of: .user(1)) == 0)
-            #expect(try await store.unread(of: .user(1), at: .meeting).notifications == 0)
-            #expect(try await store.hasCauselessNotifications(.user(1)))
-            let state = try #require(try await store.notificationStates(of: [.user(1)])[.user(1)])
+            #expect(try await store.notifications.notifications(of: .user(1), limit: 9).items.isEmpty)
+            #expect(try await store.notifications.unreadNotifications(of: .user(1)) == 0)
+            #expect(try await store.promises.unread(of: .user(1), at: .meeting).notifications == 0)
+            #expect(try await store.notifications.hasCauselessNotifications(.user(1)))
+            let state = try #require(try await store.notifications.notificationStates(of: [.user(1)])[.user(1)])
             #expect(state.entries.isEmpty && state.causeless == [NotificationID(high: 9, low: 1)])
         }
     }
@@ -170,7 +169,9 @@ import Testing
         try await withStore(users: 1...3) { store async throws in
             try await cause.begins(store)
             try await cause.ends(store)
-            #expect(try await store.apply([changes(cause)]).notifications == [NotificationID(high: 9, low: 1)])
+            #expect(
+                try await store.notifications.apply([changes(cause)]).notifications == [NotificationID(high: 9, low: 1)]
+            )
             #expect(try await store.count("notification") == 0)
         }
     }
@@ -184,11 +185,11 @@ import Testing
                 let id = NotificationID(high: 9, low: UInt64(number))
                 changes.save(NotificationEntry(UserNotification(id: id, at: .meeting, topic: topic, userID: .user(2))))
             }
-            try await store.apply([changes])
+            try await store.notifications.apply([changes])
             try await store.befriend(1, 2)
             for answer in ["accepted", "declined"] {
                 try await Self.run("UPDATE participant SET membership = '\(answer)' WHERE \(Self.guest)")(store)
-                #expect(try await store.notifications(of: .user(1), limit: 9).items.count == 2)
+                #expect(try await store.notifications.notifications(of: .user(1), limit: 9).items.count == 2)
             }
             try await Self.run("UPDATE participant SET membership = 'invited' WHERE \(Self.guest)")(store)
         }

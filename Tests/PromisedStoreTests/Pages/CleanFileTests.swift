@@ -20,7 +20,7 @@ import Testing
             try await Self.fill(store)
             #expect(try directory.count(of: Self.marker) >= Self.favourites / 4 * 3)
             try await Self.deleteAccounts(of: store)
-            #expect(try await store.truncateLog())
+            #expect(try await store.upkeep.truncateLog())
             let left = try directory.count(of: Self.marker)
             #expect(left == 0)
             #expect(try directory.count(of: Self.others) >= Self.favourites / 4)
@@ -37,9 +37,9 @@ import Testing
                         try db.run("DELETE FROM favourite WHERE user_id = ?", [UserID.user(user)])
                     }
                 }
-                #expect(try await store.truncateLog())
-                try await store.write { db in try db.execute(sql: "UPDATE favourite SET label = 'Mine'") }
-                #expect(store.logBytes > 0)
+                #expect(try await store.upkeep.truncateLog())
+                try await store.write { db in try db.script("UPDATE favourite SET label = 'Mine'") }
+                #expect(store.upkeep.logBytes > 0)
                 #expect(try directory.count(of: Self.marker) == 0, "round \(round)")
             }
         }
@@ -56,7 +56,7 @@ import Testing
             #expect(try crashed.count(of: Self.marker) == 0)
             let copies = TemporaryDirectory()
             try FileManager.default.createDirectory(atPath: copies.path, withIntermediateDirectories: true)
-            _ = try await store.backUp(to: copies.path + "/backup")
+            _ = try await store.upkeep.backUp(to: copies.path + "/backup")
             #expect(try copies.count(of: Self.marker) == 0)
             #expect(try copies.count(of: Self.others) >= Self.favourites / 4)
         }
@@ -72,16 +72,16 @@ import Testing
         try await database.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA secure_delete = ON")
             for user in 1...3 as ClosedRange<UInt64> {
-                try db.execute(sql: "DELETE FROM favourite WHERE user_id = ?", arguments: [UserID.user(user).stored])
+                try SQLConnection(db).run("DELETE FROM favourite WHERE user_id = ?", [UserID.user(user)])
             }
             try db.execute(sql: "DELETE FROM grdb_migrations WHERE identifier = '0048-clean-file'")
         }
         try database.close()
         #expect(try directory.count(of: Self.marker) > 0)
         let store = try await Store.open(directory: directory.path)
-        #expect(store.schemaChange.migrations == ["0048-clean-file"])
+        #expect(store.upkeep.schemaChange.migrations == ["0048-clean-file"])
         #expect(try directory.count(of: Self.marker) == 0)
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -89,25 +89,24 @@ import Testing
     func `pages stay intact during changes and reads, and gaps are zero`() async throws {
         try await withStore { store, directory async throws in
             try await store.write { db in
-                try db.execute(
-                    sql: """
-                        CREATE TABLE trial (key INTEGER PRIMARY KEY, name TEXT NOT NULL, body TEXT NOT NULL) STRICT;
-                        CREATE INDEX trial_by_name ON trial (name);
-                        CREATE TABLE named (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
-                        """
+                try db.script(
+                    """
+                    CREATE TABLE trial (key INTEGER PRIMARY KEY, name TEXT NOT NULL, body TEXT NOT NULL) STRICT;
+                    CREATE INDEX trial_by_name ON trial (name);
+                    CREATE TABLE named (name TEXT PRIMARY KEY, body TEXT NOT NULL) STRICT, WITHOUT ROWID;
+                    """
                 )
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     while !Task.isCancelled {
                         let wrong = try await store.read { db in
-                            try Int.fetchOne(
-                                db,
-                                sql: """
-                                    SELECT (SELECT count(*) FROM trial JOIN named USING (name) WHERE trial.body <> named.body)
-                                        + (SELECT count(*) FROM trial WHERE name NOT IN (SELECT name FROM named))
-                                        + (SELECT count(*) FROM named WHERE trim(body, 'abcdef') <> '')
-                                    """
+                            try db.number(
+                                """
+                                SELECT (SELECT count(*) FROM trial JOIN named USING (name) WHERE trial.body <> named.body)
+                                    + (SELECT count(*) FROM trial WHERE name NOT IN (SELECT name FROM named))
+                                    + (SELECT count(*) FROM named WHERE trim(body, 'abcdef') <> '')
+                                """
                             )
                         }
                         #expect(wrong == 0)
@@ -119,13 +118,13 @@ import Testing
                     try await store.write { db in try Self.change(db, seed: seed, isShrinking: isShrinking) }
                     guard round.isMultiple(of: 4) else { continue }
                     // A reader can delay it.
-                    while try await !store.truncateLog() {}
+                    while try await !store.upkeep.truncateLog() {}
                     try await Self.expectClean(store, directory)
                 }
                 group.cancelAll()
             }
-            try await store.write { db in try db.execute(sql: "DROP TABLE trial; DROP TABLE named") }
-            while try await !store.truncateLog() {}
+            try await store.write { db in try db.script("DROP TABLE trial; DROP TABLE named") }
+            while try await !store.upkeep.truncateLog() {}
             try await Self.expectClean(store, directory)
         }
     }
@@ -156,10 +155,10 @@ import Testing
 
     @Test func `cleaning can be enabled twice on a connection`() async throws {
         try await withStore(users: 1...4) { store, directory async throws in
-            try await store.write { db in try CleanFile.keep(by: db) }
+            try await store.write { db in try CleanFile.keep(by: db.sqlite) }
             try await Self.fill(store, 600)
             try await Self.deleteAccounts(of: store)
-            #expect(try await store.truncateLog())
+            #expect(try await store.upkeep.truncateLog())
             #expect(try directory.count(of: Self.marker) == 0)
         }
     }
@@ -193,25 +192,25 @@ import Testing
 
     private static func deleteAccounts(of store: Store) async throws {
         for user in 1...3 as ClosedRange<UInt64> {
-            try await store.makeTombstone(of: .user(user), at: .meeting, subjectKey: { _ in [] })
+            try await store.deletions.makeTombstone(of: .user(user), at: .meeting, subjectKey: { _ in [] })
         }
     }
 
     /// Inserts, updates and deletes some hundred rows of all sizes, the same in both tables.
-    private static func change(_ db: Database, seed: UInt64, isShrinking: Bool) throws {
+    private static func change(_ db: SQLConnection, seed: UInt64, isShrinking: Bool) throws {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let key = Int.random(in: 0..<4_000, using: &random)
             let name = "\(key &* 7_919 % 4_001)".padding(toLength: 5 + key % 300, withPad: "-", startingAt: 0)
             if isShrinking || Int.random(in: 0..<4, using: &random) == 0 {
-                try db.execute(sql: "DELETE FROM trial WHERE key BETWEEN ? AND ?", arguments: [key, key + 9])
-                try db.execute(sql: "DELETE FROM named WHERE name NOT IN (SELECT name FROM trial)")
+                try db.run("DELETE FROM trial WHERE key BETWEEN ? AND ?", [key, key + 9])
+                try db.script("DELETE FROM named WHERE name NOT IN (SELECT name FROM trial)")
                 continue
             }
             let count = key.isMultiple(of: 20) ? Int.random(in: 0..<20_000, using: &random) : key % 400
             let body = String(repeating: "abcdef".randomElement(using: &random) ?? "a", count: count)
-            try db.execute(sql: "INSERT OR REPLACE INTO trial VALUES (?, ?, ?)", arguments: [key, name, body])
-            try db.execute(sql: "INSERT OR REPLACE INTO named VALUES (?, ?)", arguments: [name, body])
+            try db.run("INSERT OR REPLACE INTO trial VALUES (?, ?, ?)", [key, name, body])
+            try db.run("INSERT OR REPLACE INTO named VALUES (?, ?)", [name, body])
         }
     }
 
@@ -219,10 +218,10 @@ import Testing
     private static func expectClean(_ store: Store, _ directory: TemporaryDirectory) async throws {
         let (kinds, damages) = try await store.read { db in
             (
-                try Row.fetchAll(db, sql: "SELECT pageno, pagetype FROM dbstat").reduce(into: [Int: String]()) {
-                    $0[$1["pageno"]] = $1["pagetype"]
+                try db.rows("SELECT pageno, pagetype FROM dbstat").reduce(into: [Int: String]()) { kinds, row in
+                    kinds[try row.value(0)] = try row.value(1) as String
                 },
-                try String.fetchAll(db, sql: "PRAGMA integrity_check")
+                try db.rows("PRAGMA integrity_check").map { try $0.value(0) as String }
             )
         }
         #expect(damages == ["ok"])

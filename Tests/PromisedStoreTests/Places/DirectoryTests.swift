@@ -10,9 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DirectoryTests {
     @Test func `an empty directory has the version 0 and no places`() async throws {
         try await withStore { store async throws in
-            #expect(try await store.directoryVersion() == 0)
-            #expect(try await store.placeSources() == [])
-            let read = try await store.readDirectory { version, places in
+            #expect(try await store.places.directoryVersion() == 0)
+            #expect(try await store.places.placeSources() == [])
+            let read = try await store.places.readDirectory { version, places in
                 try places.forEachPlace { _, _ in Issue.record("There is none") }
                 return (version, places.count)
             }
@@ -24,14 +24,16 @@ import Testing
         try await withStore { store async throws in
             let ids = try await store.fill([.sample(1), .bare(2), .sample(3)]).seen
             let gone = try #require(try await store.placeID(ref: "ref-3"))
-            try await store.removePlaces([gone], at: .meeting)
-            let read = try await store.readDirectory { version, places in
+            try await store.places.removePlaces([gone], at: .meeting)
+            let read = try await store.places.readDirectory { version, places in
                 var read: [PlaceListing: [String]] = [:]
                 try places.forEachPlace { read[$0] = $1 }
                 return (version, places.count, read)
             }
-            #expect(try await read.0 == store.directoryVersion() && read.1 == 2)
-            let expected = try await store.places(ids.filter { $0 != gone }).map { ($0.listing, $0.names.map(\.name)) }
+            #expect(try await read.0 == store.places.directoryVersion() && read.1 == 2)
+            let expected = try await store.places.places(ids.filter { $0 != gone }).map {
+                ($0.listing, $0.names.map(\.name))
+            }
             #expect(read.2 == Dictionary(uniqueKeysWithValues: expected))
             #expect(read.2.values.contains(["Books = 1", "書店"]) && read.2.values.contains([]))
         }
@@ -41,13 +43,13 @@ import Testing
         try await withStore { store async throws in
             let rows = SyntheticDirectory(count: 1_000, seed: 5).map(ImportedPlace.init)
             let ids = try await store.fill(rows).seen
-            let index = try await store.readDirectory { version, places in
+            let index = try await store.places.readDirectory { version, places in
                 var builder = PlaceIndexBuilder(expectedCount: places.count)
                 try places.forEachPlace { builder.add($0, otherNames: $1) }
                 return builder.index(version: version)
             }
             #expect(index.count == 1_000)
-            let places = try await store.places(ids)
+            let places = try await store.places.places(ids)
             #expect(places.count == 1_000)
             for place in places {
                 let row = try #require(index.row(of: place.listing.id))
@@ -63,15 +65,15 @@ import Testing
         try await withStore { store async throws in
             try await store.fill([.sample(1)])
             let (begun, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            async let names = store.readDirectory { _, places in
+            async let names = store.places.readDirectory { _, places in
                 begun.signal()
                 gate.wait()
                 var names: [String] = []
                 try places.forEachPlace { place, _ in names.append(place.name) }
                 return names
             }
-            _ = await Store.offPool { begun.wait() }
-            _ = try await store.putPlaces([.sample(1, name: "New"), .sample(2)], source: "books", at: .meeting)
+            _ = await SQLiteDriver.offPool { begun.wait() }
+            _ = try await store.places.putPlaces([.sample(1, name: "New"), .sample(2)], source: "books", at: .meeting)
             #expect(try await Set(store.directoryNames()) == ["New", "책방 2"])
             gate.signal()
             #expect(try await names == ["책방 1"])
@@ -82,7 +84,7 @@ import Testing
         try await withStore { store async throws in
             try await store.fill([.sample(1)])
             await #expect(throws: StoreError.fenced) {
-                try await store.readDirectory { _, places in
+                try await store.places.readDirectory { _, places in
                     try places.forEachPlace { _, _ in throw StoreError.fenced }
                 }
             }
@@ -92,19 +94,19 @@ import Testing
     @Test func `replaces a source under its name, and every change increments the version`() async throws {
         try await withStore { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
-            let before = try await store.directoryVersion()
+            let before = try await store.places.directoryVersion()
             var source = PlaceSource.sample()
             (source.title, source.timeZone) = ("New", "Asia/Tokyo")
             let entry = AuditEntry(at: .meeting, actor: "a", action: "beginImport", subject: "books")
-            try await store.putSource(source, audit: entry)
-            #expect(try await store.placeSources() == [CountedSource(source, count: 1)])
-            #expect(try await store.placeSource(named: "books") == source)
-            #expect(try await store.placeSource(named: "other") == nil)
-            #expect(try await store.directoryVersion() == before + 1)
-            #expect(try await store.places([id])[0].listing.hours.timeZone == "Asia/Tokyo")
-            #expect(try await store.audit(limit: 5).items == [entry])
-            try await store.putSource(.sample("another"))
-            #expect(try await store.placeSources().map(\.source.name) == ["another", "books"])
+            try await store.places.putSource(source, audit: entry)
+            #expect(try await store.places.placeSources() == [CountedSource(source, count: 1)])
+            #expect(try await store.places.placeSource(named: "books") == source)
+            #expect(try await store.places.placeSource(named: "other") == nil)
+            #expect(try await store.places.directoryVersion() == before + 1)
+            #expect(try await store.places.places([id])[0].listing.hours.timeZone == "Asia/Tokyo")
+            #expect(try await store.administration.audit(limit: 5).items == [entry])
+            try await store.places.putSource(.sample("another"))
+            #expect(try await store.places.placeSources().map(\.source.name) == ["another", "books"])
         }
     }
 
@@ -113,7 +115,7 @@ import Testing
             let ids = try await store.fill((1...3).map { .sample($0) }).seen
             let unknown = PlaceID(high: 1, low: 1)
             let order = [ids[2], unknown, ids[0], ids[1]]
-            #expect(try await store.places(order).map(\.listing.id) == [ids[2], ids[0], ids[1]])
+            #expect(try await store.places.places(order).map(\.listing.id) == [ids[2], ids[0], ids[1]])
         }
     }
 }

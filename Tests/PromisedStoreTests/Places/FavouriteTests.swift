@@ -27,12 +27,12 @@ import Testing
             for favourite in added { #expect(try await store.add(favourite) == .added) }
             #expect(try await store.add(Self.favourite(5, of: id), of: .user(2)) == .added)
             let expected = [added[2], added[1], added[0], added[3]]
-            let first = try await store.favourites(of: .user(1), limit: 3)
+            let first = try await store.places.favourites(of: .user(1), limit: 3)
             #expect(first.items == Array(expected[..<3]) && first.next == FavouriteCursor(added[0]))
-            let second = try await store.favourites(of: .user(1), after: first.next, limit: 3)
+            let second = try await store.places.favourites(of: .user(1), after: first.next, limit: 3)
             #expect(second.items == [added[3]] && second.next == nil)
-            #expect(try await store.favouritePlaces(of: .user(1)) == [id: added[2].id])
-            #expect(try await store.favourites(of: .user(9), limit: 3).items == [])
+            #expect(try await store.places.favouritePlaces(of: .user(1)) == [id: added[2].id])
+            #expect(try await store.places.favourites(of: .user(9), limit: 3).items == [])
         }
     }
 
@@ -55,7 +55,9 @@ import Testing
             #expect(try await store.add(Self.favourite(2), of: .user(2), key: "k") == .added)
             let again = Self.favourite(3)
             #expect(try await store.add(again, key: "k", hash: hash, at: .meeting + later) == expected)
-            #expect(try await store.favourites(of: .user(1), limit: 9).items.count == (expected == .added ? 2 : 1))
+            #expect(
+                try await store.places.favourites(of: .user(1), limit: 9).items.count == (expected == .added ? 2 : 1)
+            )
         }
     }
 
@@ -65,7 +67,7 @@ import Testing
             let now = Promise.sample().createdAt
             #expect(try await store.add(Self.favourite(1), key: "k", at: now) == .keyReused)
             #expect(try await store.add(Self.favourite(1), key: "f", at: now) == .added)
-            let earlier = try await store.earlierCreation(by: .user(1), key: "f", contentHash: [1], now: now)
+            let earlier = try await store.promises.earlierCreation(by: .user(1), key: "f", contentHash: [1], now: now)
             #expect(earlier == .keyReused)
         }
     }
@@ -73,7 +75,7 @@ import Testing
     @Test func `a key whose favourite was removed is free again`() async throws {
         try await withStore(users: 1...1) { store async throws in
             #expect(try await store.add(Self.favourite(1), key: "k") == .added)
-            #expect(try await store.removeFavourite(Self.favourite(1).id, of: .user(1)))
+            #expect(try await store.places.removeFavourite(Self.favourite(1).id, of: .user(1)))
             #expect(try await store.add(Self.favourite(2), key: "k") == .added)
             #expect(try await store.add(Self.favourite(3), key: "k") == .existing(Self.favourite(2)))
         }
@@ -84,12 +86,12 @@ import Testing
             let id = try await store.fill([.sample(1)]).seen[0]
             #expect(try await store.add(Self.favourite(1, of: id)) == .added)
             #expect(try await store.add(Self.favourite(2, of: id)) == .existing(Self.favourite(1, of: id)))
-            try await store.removePlaces([id], at: .meeting)
+            try await store.places.removePlaces([id], at: .meeting)
             #expect(try await store.add(Self.favourite(3, of: id)) == .existing(Self.favourite(1, of: id)))
-            try await store.removeFavourite(Self.favourite(1).id, of: .user(1))
+            try await store.places.removeFavourite(Self.favourite(1).id, of: .user(1))
             #expect(try await store.add(Self.favourite(4, of: id)) == .placeMissing)
             #expect(try await store.add(Self.favourite(5, of: PlaceID(high: 1, low: 1))) == .placeMissing)
-            #expect(try await store.favourites(of: .user(1), limit: 9).items == [])
+            #expect(try await store.places.favourites(of: .user(1), limit: 9).items == [])
         }
     }
 
@@ -101,7 +103,7 @@ import Testing
             #expect(try await store.add(Self.favourite(501)) == .limitReached)
             #expect(try await store.add(Self.favourite(501, of: id)) == .existing(Self.favourite(1, of: id)))
             #expect(try await store.add(Self.favourite(501), of: .user(2)) == .added)
-            try await store.removeFavourite(Self.favourite(9).id, of: .user(1))
+            try await store.places.removeFavourite(Self.favourite(9).id, of: .user(1))
             #expect(try await store.add(Self.favourite(502)) == .added)
         }
     }
@@ -109,9 +111,9 @@ import Testing
     @Test func `only its user removes a favourite, and once`() async throws {
         try await withStore(users: 1...2) { store async throws in
             #expect(try await store.add(Self.favourite(1)) == .added)
-            #expect(try await !store.removeFavourite(Self.favourite(1).id, of: .user(2)))
-            #expect(try await store.removeFavourite(Self.favourite(1).id, of: .user(1)))
-            #expect(try await !store.removeFavourite(Self.favourite(1).id, of: .user(1)))
+            #expect(try await !store.places.removeFavourite(Self.favourite(1).id, of: .user(2)))
+            #expect(try await store.places.removeFavourite(Self.favourite(1).id, of: .user(1)))
+            #expect(try await !store.places.removeFavourite(Self.favourite(1).id, of: .user(1)))
         }
     }
 
@@ -123,13 +125,13 @@ import Testing
             #expect(try await store.add(favourite) == .added)
             #expect(try await store.add(Self.favourite(2), of: .user(2)) == .added)
             if hasBegun {
-                _ = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                _ = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             } else {
-                try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             }
-            #expect(try await store.favourites(of: .user(1), limit: 9).items == [])
-            #expect(try await store.favourites(of: .user(2), limit: 9).items.count == 1)
-            #expect(try await store.truncateLog())
+            #expect(try await store.places.favourites(of: .user(1), limit: 9).items == [])
+            #expect(try await store.places.favourites(of: .user(2), limit: 9).items.count == 1)
+            #expect(try await store.upkeep.truncateLog())
             #expect(try !directory.contains(Array(favourite.label.utf8)))
             await #expect(throws: StoreError.broken("A favourite of a user without an account")) {
                 _ = try await store.add(Self.favourite(3))
@@ -155,7 +157,7 @@ extension Store {
         hash: UInt8 = 1,
         at now: Instant = .meeting
     ) async throws(StoreError) -> FavouriteAddition {
-        try await addFavourite(
+        try await places.addFavourite(
             favourite,
             of: user,
             key: key ?? "\(favourite.id)",

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedPlaces
 import PromisedSimulation
@@ -16,7 +15,7 @@ import Testing
             let rows = [ImportedPlace.sample(1), .bare(2)]
             let changes = try await store.fill(rows)
             #expect(changes.added == 2 && changes.changed == 0 && changes.unchanged == 0)
-            let revision = try await store.directoryVersion()
+            let revision = try await store.places.directoryVersion()
             for row in rows {
                 let id = try #require(try await store.placeID(ref: row.ref))
                 let place = DirectoryPlace(
@@ -26,7 +25,7 @@ import Testing
                     revision: revision,
                     updatedAt: .meeting
                 )
-                #expect(try await store.places([id]) == [place])
+                #expect(try await store.places.places([id]) == [place])
             }
         }
     }
@@ -35,14 +34,14 @@ import Testing
         try await withStore { store async throws in
             let rows = (1...1_000).map { ImportedPlace.sample($0) }
             let first = try await store.fill(rows)
-            let (version, before) = (try await store.directoryVersion(), try await store.placeRows())
-            let transactions = await store.queue.transactionCount
-            let again = try await store.putPlaces(rows, source: "books", at: Self.later)
+            let (version, before) = (try await store.places.directoryVersion(), try await store.placeRows())
+            let transactions = await store.sqlite.queue.transactionCount
+            let again = try await store.places.putPlaces(rows, source: "books", at: Self.later)
             #expect(again.unchanged == 1_000 && again.added == 0 && again.changed == 0)
             #expect(Set(again.seen) == Set(first.seen) && again.seen.count == 1_000)
-            #expect(try await store.directoryVersion() == version)
+            #expect(try await store.places.directoryVersion() == version)
             #expect(try await store.placeRows() == before)
-            #expect(await store.queue.transactionCount == transactions)
+            #expect(await store.sqlite.queue.transactionCount == transactions)
         }
     }
 
@@ -51,11 +50,11 @@ import Testing
             try await store.fill((1...20).map { .sample($0) })
             var rows = (2...21).map { ImportedPlace.sample($0) }
             rows[4].phone = "other"
-            let changes = try await store.putPlaces(rows, source: "books", at: Self.later)
+            let changes = try await store.places.putPlaces(rows, source: "books", at: Self.later)
             #expect(changes.added == 1 && changes.changed == 1 && changes.unchanged == 18)
-            let missing = try await store.missingPlaces(of: "books", seen: Set(changes.seen))
+            let missing = try await store.places.missingPlaces(of: "books", seen: Set(changes.seen))
             #expect(try await missing == [#require(store.placeID(ref: "ref-1"))])
-            #expect(try await store.removePlaces(missing, at: Self.later) == 1)
+            #expect(try await store.places.removePlaces(missing, at: Self.later) == 1)
             #expect(try await store.directory() == Dictionary(uniqueKeysWithValues: rows.map { ($0.ref, $0) }))
         }
     }
@@ -77,15 +76,15 @@ import Testing
         try await withStore { store async throws in
             var row = ImportedPlace.sample(1)
             let id = try await store.fill([row, .sample(2)]).seen
-            let before = try await store.directoryVersion()
+            let before = try await store.places.directoryVersion()
             change(&row)
-            let changes = try await store.putPlaces([row, .sample(2)], source: "books", at: Self.later)
+            let changes = try await store.places.putPlaces([row, .sample(2)], source: "books", at: Self.later)
             #expect(changes.changed == 1 && changes.unchanged == 1 && Set(changes.seen) == Set(id))
-            #expect(try await store.directoryVersion() == before + 1)
-            let place = try await store.places([#require(store.placeID(ref: "ref-1"))])[0]
+            #expect(try await store.places.directoryVersion() == before + 1)
+            let place = try await store.places.places([#require(store.placeID(ref: "ref-1"))])[0]
             #expect(ImportedPlace(place) == row && place.updatedAt == Self.later)
             #expect(place.listing.revision == before + 1)
-            let other = try await store.places([#require(store.placeID(ref: "ref-2"))])[0]
+            let other = try await store.places.places([#require(store.placeID(ref: "ref-2"))])[0]
             #expect(other.updatedAt == .meeting && other.listing.revision == before)
         }
     }
@@ -93,12 +92,12 @@ import Testing
     @Test(.proves("11.1")) func `restores a removed place under its id, even unchanged`() async throws {
         try await withStore { store async throws in
             let id = try await store.fill([.sample(1)]).seen[0]
-            #expect(try await store.removePlaces([id], at: Self.later) == 1)
-            #expect(try await store.places([id])[0].removedAt == Self.later)
-            let changes = try await store.putPlaces([.sample(1)], source: "books", at: Self.later)
+            #expect(try await store.places.removePlaces([id], at: Self.later) == 1)
+            #expect(try await store.places.places([id])[0].removedAt == Self.later)
+            let changes = try await store.places.putPlaces([.sample(1)], source: "books", at: Self.later)
             #expect(changes.added == 1 && changes.seen == [id])
-            #expect(try await store.places([id])[0].removedAt == nil)
-            #expect(try await store.placeSources() == [CountedSource(.sample(), count: 1)])
+            #expect(try await store.places.places([id])[0].removedAt == nil)
+            #expect(try await store.places.placeSources() == [CountedSource(.sample(), count: 1)])
         }
     }
 
@@ -107,16 +106,16 @@ import Testing
             try await store.fill((1...10).map { .sample($0) })
             var rows = (5...14).map { ImportedPlace.sample($0) }
             rows[0].name = "x"
-            let (version, before) = (try await store.directoryVersion(), try await store.placeRows())
-            let dry = try await store.putPlaces(rows, source: "books", at: Self.later, isDryRun: true)
+            let (version, before) = (try await store.places.directoryVersion(), try await store.placeRows())
+            let dry = try await store.places.putPlaces(rows, source: "books", at: Self.later, isDryRun: true)
             #expect(try await store.placeRows() == before)
-            #expect(try await store.directoryVersion() == version)
-            let wet = try await store.putPlaces(rows, source: "books", at: Self.later)
+            #expect(try await store.places.directoryVersion() == version)
+            let wet = try await store.places.putPlaces(rows, source: "books", at: Self.later)
             #expect((dry.added, dry.changed, dry.unchanged) == (4, 1, 5))
             #expect((wet.added, wet.changed, wet.unchanged) == (4, 1, 5))
             #expect(dry.seen.count == 6 && Set(dry.seen).isSubset(of: wet.seen))
             // Every row of a new source is new.
-            let unknown = try await store.putPlaces(rows, source: "other", at: Self.later, isDryRun: true)
+            let unknown = try await store.places.putPlaces(rows, source: "other", at: Self.later, isDryRun: true)
             #expect(unknown.added == 10 && unknown.seen == [])
         }
     }
@@ -124,27 +123,29 @@ import Testing
     @Test(.proves("12.6"))
     func `writes a batch in parts, each in its own transaction and version`() async throws {
         try await withStore { store async throws in
-            try await store.putSource(.sample())
-            let (version, before) = (try await store.directoryVersion(), await store.queue.transactionCount)
+            try await store.places.putSource(.sample())
+            let (version, before) = (
+                try await store.places.directoryVersion(), await store.sqlite.queue.transactionCount
+            )
             let rows = (1...1_000).map { ImportedPlace.sample($0) }
             // A seeded generator continues from part to part: all ids are unique.
-            let changes = try await store.putPlaces(
+            let changes = try await store.places.putPlaces(
                 rows,
                 source: "books",
                 at: .meeting,
                 using: SeededGenerator(seed: 1)
             )
             #expect(changes.added == 1_000 && Set(changes.seen).count == 1_000)
-            #expect(await store.queue.transactionCount == before + 4)
-            #expect(try await store.directoryVersion() == version + 4)
+            #expect(await store.sqlite.queue.transactionCount == before + 4)
+            #expect(try await store.places.directoryVersion() == version + 4)
         }
     }
 
     @Test func `rejects a batch with a duplicate ref`() async throws {
         try await withStore { store async throws in
-            try await store.putSource(.sample())
+            try await store.places.putSource(.sample())
             await #expect(throws: StoreError.self) {
-                _ = try await store.putPlaces([.sample(1), .sample(1)], source: "books", at: .meeting)
+                _ = try await store.places.putPlaces([.sample(1), .sample(1)], source: "books", at: .meeting)
             }
             #expect(try await store.directory().isEmpty)
         }
@@ -155,19 +156,19 @@ import Testing
             let first = try await store.fill([.sample(1)], source: "a").seen
             let second = try await store.fill([.sample(1)], source: "b").seen
             #expect(first != second)
-            #expect(try await store.places(second + first).map(\.listing.source) == ["b", "a"])
+            #expect(try await store.places.places(second + first).map(\.listing.source) == ["b", "a"])
         }
     }
 
     @Test func `rejects places of an unknown or removed source`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.broken("Places of an unknown source")) {
-                _ = try await store.putPlaces([.sample(1)], source: "books", at: .meeting)
+                _ = try await store.places.putPlaces([.sample(1)], source: "books", at: .meeting)
             }
             try await store.fill([.sample(1)])
-            #expect(try await store.removeSource(named: "books", at: .meeting) == 1)
+            #expect(try await store.places.removeSource(named: "books", at: .meeting) == 1)
             await #expect(throws: StoreError.broken("Places of an unknown source")) {
-                _ = try await store.putPlaces([.sample(1)], source: "books", at: .meeting)
+                _ = try await store.places.putPlaces([.sample(1)], source: "books", at: .meeting)
             }
             #expect(try await store.directory().isEmpty)
         }
@@ -186,9 +187,9 @@ import Testing
             var row = ImportedPlace.sample(2)
             change(&row)
             let rows = [.sample(1), row]
-            try await store.putSource(.sample())
+            try await store.places.putSource(.sample())
             await #expect(throws: StoreError.broken("A name or fact with a line break")) {
-                _ = try await store.putPlaces(rows, source: "books", at: .meeting)
+                _ = try await store.places.putPlaces(rows, source: "books", at: .meeting)
             }
             #expect(try await store.directory().isEmpty)
         }
@@ -201,7 +202,7 @@ import Testing
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
         try await store.fill(batches[0])
-        _ = try await store.putPlaces(batches[1], source: "books", at: .meeting)
+        _ = try await store.places.putPlaces(batches[1], source: "books", at: .meeting)
         // The files as a crash leaves them: the log is not yet in the database.
         let copy = try directory.copyAfterCrash()
         let crashed = try await Store.open(directory: copy.path)
@@ -209,13 +210,13 @@ import Testing
         #expect(taken == Dictionary(uniqueKeysWithValues: rows[..<2_000].map { ($0.ref, $0) }))
         var total = PlaceChanges()
         for batch in batches {
-            total.add(try await crashed.putPlaces(batch, source: "books", at: Self.later))
+            total.add(try await crashed.places.putPlaces(batch, source: "books", at: Self.later))
         }
         #expect((total.added, total.changed, total.unchanged) == (1_000, 0, 2_000))
-        _ = try await store.putPlaces(batches[2], source: "books", at: .meeting)
+        _ = try await store.places.putPlaces(batches[2], source: "books", at: .meeting)
         #expect(try await crashed.directory() == store.directory())
-        #expect(try await crashed.directoryVersion() == store.directoryVersion())
-        #expect(try await crashed.verify() == [])
+        #expect(try await crashed.places.directoryVersion() == store.places.directoryVersion())
+        #expect(try await crashed.upkeep.verify() == [])
         try await crashed.close()
         try await store.close()
     }
@@ -226,15 +227,19 @@ import Testing
             try await store.fill((1...10).map { .sample($0) })
             try await store.limitPages(toMoreBy: 8)
             await #expect(throws: StoreError.unavailable(code: 13)) {
-                _ = try await store.putPlaces((1...1_000).map { .sample($0) }, source: "books", at: Self.later)
+                _ = try await store.places.putPlaces((1...1_000).map { .sample($0) }, source: "books", at: Self.later)
             }
             #expect(StoreError.unavailable(code: 13).isDiskFull && !StoreError.unavailable(code: 8).isDiskFull)
             // The disk is as full as before, and small writes have room.
-            try await store.checkWritable()
+            try await store.upkeep.checkWritable()
             #expect(try await store.createPromiseOfUser1())
             #expect(try await store.directory().count == 10)
             try await store.limitPages(toMoreBy: 1_000_000)
-            let changes = try await store.putPlaces((1...1_000).map { .sample($0) }, source: "books", at: Self.later)
+            let changes = try await store.places.putPlaces(
+                (1...1_000).map { .sample($0) },
+                source: "books",
+                at: Self.later
+            )
             #expect((changes.added, changes.unchanged) == (990, 10))
             #expect(Set(changes.seen).count == 1_000)
         }
@@ -245,7 +250,7 @@ import Testing
         let directory = TemporaryDirectory()
         await #expect(processExitsWith: .failure) { [path = directory.path as String] in
             let store = try await Store.open(directory: path)
-            _ = try await store.putPlaces((0...1_000).map { .sample($0) }, source: "books", at: .meeting)
+            _ = try await store.places.putPlaces((0...1_000).map { .sample($0) }, source: "books", at: .meeting)
         }
         withExtendedLifetime(directory) {}
     }
@@ -253,7 +258,7 @@ import Testing
 
 extension Store {
     fileprivate func createPromiseOfUser1() async throws -> Bool {
-        let creation = try await createPromise(
+        let creation = try await promises.createPromise(
             .sample(),
             participants: [.accepted(.user(1))],
             events: [],

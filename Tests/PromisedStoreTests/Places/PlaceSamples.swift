@@ -61,8 +61,8 @@ extension Store {
         source: String = "books",
         at now: Instant = .meeting
     ) async throws -> PlaceChanges {
-        try await putSource(.sample(source))
-        return try await putPlaces(rows, source: source, at: now)
+        try await places.putSource(.sample(source))
+        return try await places.putPlaces(rows, source: source, at: now)
     }
 
     /// The id of a place by its `ref`; also of a removed one.
@@ -72,12 +72,12 @@ extension Store {
 
     /// All places of the directory, by `ref`.
     func directory() async throws -> [String: ImportedPlace] {
-        let ids = try await readDirectory { _, places in
+        let ids = try await self.places.readDirectory { _, places in
             var ids: [PlaceID] = []
             try places.forEachPlace { place, _ in ids.append(place.id) }
             return ids
         }
-        let places = try await places(ids).map { ($0.ref, ImportedPlace($0)) }
+        let places = try await self.places.places(ids).map { ($0.ref, ImportedPlace($0)) }
         return Dictionary(uniqueKeysWithValues: places)
     }
 

@@ -39,7 +39,7 @@ import Testing
         }
         try database.close()
         let store = try await Store.open(directory: directory.path)
-        let violations = try await store.verify()
+        let violations = try await store.upkeep.verify()
         #expect(violations.map(\.check) == checks, "\(violations)")
         try await store.close()
     }
@@ -49,15 +49,15 @@ import Testing
             var row = ImportedPlace.bare(1)
             row.categories = [CategoryID(text: "sauna")]
             let id = try await store.fill([row]).seen
-            #expect(try await store.verify() == [InvariantViolation(check: "categories-known", detail: "sauna")])
+            #expect(try await store.upkeep.verify() == [InvariantViolation(check: "categories-known", detail: "sauna")])
             let sauna = PlaceCategory(
                 id: CategoryID(text: "sauna"),
                 name: BilingualName(english: "Sauna", korean: "찜질방"),
                 icon: "sauna"
             )
-            #expect(try await store.verify(categories: CategoryTable(adding: [sauna])) == [])
+            #expect(try await store.upkeep.verify(categories: CategoryTable(adding: [sauna])) == [])
             // The categories of a removed place are hidden.
-            try await store.removePlaces(id, at: .meeting)
+            try await store.places.removePlaces(id, at: .meeting)
         }
     }
 
@@ -66,7 +66,7 @@ import Testing
         let store = try await Store.open(directory: directory.path)
         try await store.signUp(1...1)
         let id = try await store.fill([.sample(1), .sample(2)]).seen[0]
-        let place = try await store.places([id])[0].listing.place
+        let place = try await store.places.places([id])[0].listing.place
         let first = try #require(try await store.placeID(ref: "ref-1"))
         var promise = Promise.sample()
         promise.place = place
@@ -78,8 +78,8 @@ import Testing
             place: promise.place,
             createdAt: .meeting
         )
-        _ = try await store.addFavourite(favourite, of: .user(1), key: "f", contentHash: [1], now: .meeting)
-        #expect(try await store.verify() == [])
+        _ = try await store.places.addFavourite(favourite, of: .user(1), key: "f", contentHash: [1], now: .meeting)
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
         return directory
     }

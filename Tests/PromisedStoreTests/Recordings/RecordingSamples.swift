@@ -78,7 +78,7 @@ extension Store {
         key: String? = nil,
         hash: UInt8 = 1
     ) async throws(StoreError) -> Result<Recording, Refusal> {
-        try await startRecording(
+        try await recordings.startRecording(
             .ride,
             title: title,
             id: .recording(number),
@@ -95,7 +95,7 @@ extension Store {
         of user: UserID = .user(1),
         at now: Instant = .meeting + .hours(1)
     ) async throws(StoreError) -> Result<RecordingAppend, Refusal> {
-        try await appendRecording(.recording(number), of: user, batch.sent(at: now), at: now)
+        try await recordings.appendRecording(.recording(number), of: user, batch.sent(at: now), at: now)
     }
 
     /// Finishes a recording of user 1 as a course of the points that it has now, or had.
@@ -106,7 +106,7 @@ extension Store {
         _ recorded: RecordedTrack? = nil,
         title: String? = nil
     ) async throws -> Result<RecordingFinish, Refusal> {
-        let now = try await recordedTrack(of: .recording(number), of: .user(1))
+        let now = try await recordings.recordedTrack(of: .recording(number), of: .user(1))
         let recorded = try #require(recorded ?? now)
         let draft = CourseDraft.sample(
             recorded.track,
@@ -114,7 +114,7 @@ extension Store {
             isTitleChosen: title != nil,
             at: .meeting + .hours(50)
         )
-        return try await finishRecording(
+        return try await recordings.finishRecording(
             .recording(number),
             of: user,
             as: NewCourse(draft, id: .course(course)),

@@ -19,20 +19,25 @@ import Testing
             for number in 4...5 as ClosedRange<UInt64> { _ = try await store.start(number).get() }
             #expect(try await store.start(6) == .failure(.recordingLimit))
             _ = try await store.start(7, of: .user(2)).get()
-            #expect(try await store.openRecordings(of: .user(1)).map(\.id) == [5, 4, 1].map(RecordingID.recording))
             #expect(
-                try await store.discardRecording(.recording(4), of: .user(2), at: Self.now)
+                try await store.recordings.openRecordings(of: .user(1)).map(\.id)
+                    == [5, 4, 1].map(RecordingID.recording)
+            )
+            #expect(
+                try await store.recordings.discardRecording(.recording(4), of: .user(2), at: Self.now)
                     == .failure(.recordingNotFound)
             )
-            #expect(try await store.discardRecording(.recording(4), of: .user(1), at: Self.now) == .success([]))
             #expect(
-                try await store.discardRecording(.recording(4), of: .user(1), at: Self.now)
+                try await store.recordings.discardRecording(.recording(4), of: .user(1), at: Self.now) == .success([])
+            )
+            #expect(
+                try await store.recordings.discardRecording(.recording(4), of: .user(1), at: Self.now)
                     == .failure(.recordingNotFound)
             )
             _ = try await store.start(8, title: String(repeating: "가", count: 60)).get()
             let long = String(repeating: "가", count: 61)
             #expect(try await store.start(9, title: long) == .failure(.invalid(field: "title")))
-            #expect(try await store.recordingCounts() == [.recording: 4, .interrupted: 0, .finished: 0])
+            #expect(try await store.recordings.recordingCounts() == [.recording: 4, .interrupted: 0, .finished: 0])
         }
     }
 
@@ -43,7 +48,7 @@ import Testing
             let taken = try await store.append(batch).get()
             #expect(taken.receipt.taken == [1, 2, 3, 4, 5] && taken.receipt.lastSeq == 5)
             #expect(taken.recording.points == 5 && taken.recording.lastPointAt == Self.now + .seconds(50))
-            #expect(try await store.recording(.recording(1), of: .user(1)) == taken.recording)
+            #expect(try await store.recordings.recording(.recording(1), of: .user(1)) == taken.recording)
             var again = RecordedBatch.sample(4...8)
             again.points[0].fix.coordinate = Coordinate(latitude: 0, longitude: 0)
             again.points[4].fix.coordinate = Coordinate(latitude: 91, longitude: 0)
@@ -71,9 +76,9 @@ import Testing
                 }
             }
             #expect(try await store.count("recording_chunk") == 3)
-            let recorded = try #require(try await store.recordedTrack(of: .recording(1), of: .user(1)))
+            let recorded = try #require(try await store.recordings.recordedTrack(of: .recording(1), of: .user(1)))
             #expect(recorded.track.points.count == 270)
-            #expect(try await store.verify() == [])
+            #expect(try await store.upkeep.verify() == [])
         }
     }
 
@@ -84,7 +89,7 @@ import Testing
             _ = try await store.append(.sample(1...1)).get()
             #expect(try await store.finish(1, as: 1) == .failure(.courseTooShort))
             _ = try await store.append(.sample(2...60)).get()
-            let recorded = try #require(try await store.recordedTrack(of: .recording(1), of: .user(1)))
+            let recorded = try #require(try await store.recordings.recordedTrack(of: .recording(1), of: .user(1)))
             #expect(recorded.track.points.count == 60)
             // More points arrive while the course is computed.
             _ = try await store.append(.sample(61...100)).get()
@@ -93,21 +98,21 @@ import Testing
             let course = try #require(try await store.finish(1, as: 1).get().course)
             #expect(course.source == .recording && course.notes.title == "Tour" && course.way.statistics.points == 100)
             #expect(try await store.finish(1, as: 2).get() == .course(course))
-            let recording = try #require(try await store.recording(.recording(1), of: .user(1)))
+            let recording = try #require(try await store.recordings.recording(.recording(1), of: .user(1)))
             #expect(recording.state == .finished && recording.courseID == .course(1))
             #expect(recording.points == 100 && recording.lastSeq == 100)
             #expect(recording.distanceMetres == course.way.statistics.distanceMetres)
             #expect(try await store.count("recording_chunk") == 0 && recording.devices["phone"]?.lastCounted == nil)
             #expect(try await store.append(.sample(101...102)) == .failure(.recordingClosed))
             #expect(
-                try await store.discardRecording(.recording(1), of: .user(1), at: Self.now)
+                try await store.recordings.discardRecording(.recording(1), of: .user(1), at: Self.now)
                     == .failure(.recordingClosed)
             )
-            #expect(try await store.openRecordings(of: .user(1)) == [])
-            #expect(try await store.recordingCounts() == [.recording: 0, .interrupted: 0, .finished: 1])
+            #expect(try await store.recordings.openRecordings(of: .user(1)) == [])
+            #expect(try await store.recordings.recordingCounts() == [.recording: 0, .interrupted: 0, .finished: 1])
             // Without its course it is deleted completely.
-            _ = try await store.deleteCourse(.course(1), of: .user(1), at: Self.now)
-            #expect(try await store.recording(.recording(1), of: .user(1)) == nil)
+            _ = try await store.courses.deleteCourse(.course(1), of: .user(1), at: Self.now)
+            #expect(try await store.recordings.recording(.recording(1), of: .user(1)) == nil)
         }
     }
 
@@ -118,7 +123,7 @@ import Testing
             try await store.createCourse(9)
             let refused = try await store.finish(1, as: 1, title: "TO the pier")
             #expect(refused == .failure(.courseTitleTaken))
-            #expect(try await store.openRecordings(of: .user(1)).map(\.points) == [60])
+            #expect(try await store.recordings.openRecordings(of: .user(1)).map(\.points) == [60])
             #expect(try await store.count("recording_chunk") == 1)
         }
     }
@@ -131,18 +136,18 @@ import Testing
             _ = try await store.append(.sample(1...2), at: Self.now + .minutes(5)).get()
             let due = DueRecording(id: .recording(1), userID: .user(1))
             let at = Self.now + .minutes(5) + .hours(6)
-            #expect(try await store.nextRecordingWake() == at)
-            #expect(try await store.dueRecordings(at: at - .milliseconds(1)) == [])
-            #expect(try await store.wakeRecording(due, at: at - .milliseconds(1)) == .none)
-            #expect(try await store.dueRecordings(at: at) == [due])
-            let woken = try await store.wakeRecording(due, at: at)
-            let recording = try #require(try await store.recording(.recording(1), of: .user(1)))
+            #expect(try await store.recordings.nextRecordingWake() == at)
+            #expect(try await store.recordings.dueRecordings(at: at - .milliseconds(1)) == [])
+            #expect(try await store.recordings.wakeRecording(due, at: at - .milliseconds(1)) == .none)
+            #expect(try await store.recordings.dueRecordings(at: at) == [due])
+            let woken = try await store.recordings.wakeRecording(due, at: at)
+            let recording = try #require(try await store.recordings.recording(.recording(1), of: .user(1)))
             #expect(woken == .interrupted(recording) && recording.state == .interrupted)
-            #expect(try await store.wakeRecording(due, at: at) == .none)
-            #expect(try await store.nextRecordingWake() == Self.now + .minutes(5) + .days(30))
+            #expect(try await store.recordings.wakeRecording(due, at: at) == .none)
+            #expect(try await store.recordings.nextRecordingWake() == Self.now + .minutes(5) + .days(30))
             let late = try await store.append(.sample(3...4), at: at + .days(2)).get().recording
             #expect(late.state == .recording)
-            #expect(try await store.nextRecordingWake() == at + .days(2) + .hours(6))
+            #expect(try await store.recordings.nextRecordingWake() == at + .days(2) + .hours(6))
         }
     }
 
@@ -157,8 +162,8 @@ import Testing
             let due = DueRecording(id: .recording(1), userID: .user(1))
             let end = Self.now + .hours(1) + .days(30)
             func expire(at now: Instant) async throws -> RecordingExpiry {
-                let recorded = try #require(try await store.recordedTrack(of: .recording(1), of: .user(1)))
-                return try await store.expireRecording(
+                let recorded = try #require(try await store.recordings.recordedTrack(of: .recording(1), of: .user(1)))
+                return try await store.recordings.expireRecording(
                     .recording(1),
                     of: .user(1),
                     as: NewCourse(.sample(recorded.track), id: .course(1)),
@@ -167,22 +172,22 @@ import Testing
                     at: now
                 )
             }
-            #expect(try await store.wakeRecording(due, at: end - .milliseconds(1)) != .expired)
+            #expect(try await store.recordings.wakeRecording(due, at: end - .milliseconds(1)) != .expired)
             #expect(try await expire(at: end - .milliseconds(1)) == .open)
-            #expect(try await store.dueRecordings(at: end) == [due])
-            #expect(try await store.wakeRecording(due, at: end) == .expired)
+            #expect(try await store.recordings.dueRecordings(at: end) == [due])
+            #expect(try await store.recordings.wakeRecording(due, at: end) == .expired)
             let expiry = try await expire(at: end)
             if isKept {
-                let course = try await store.course(.course(1), seenBy: .user(1))
+                let course = try await store.courses.course(.course(1), seenBy: .user(1))
                 #expect(expiry == course.map(RecordingExpiry.course))
-                #expect(try await store.recording(.recording(1), of: .user(1))?.courseID == .course(1))
+                #expect(try await store.recordings.recording(.recording(1), of: .user(1))?.courseID == .course(1))
             } else {
                 #expect(expiry == .removed)
-                #expect(try await store.recording(.recording(1), of: .user(1)) == nil)
+                #expect(try await store.recordings.recording(.recording(1), of: .user(1)) == nil)
             }
             #expect(try await store.count("recording_chunk") == 0)
-            #expect(try await store.nextRecordingWake() == nil)
-            #expect(try await store.wakeRecording(due, at: end) == .none)
+            #expect(try await store.recordings.nextRecordingWake() == nil)
+            #expect(try await store.recordings.wakeRecording(due, at: end) == .none)
         }
     }
 
@@ -194,10 +199,10 @@ import Testing
             let full = CourseLimits.points - 59
             try await store.write { db in try db.run("UPDATE course SET points = ?, dropped = 0", [full]) }
             #expect(try await store.finish(1, as: 1) == .failure(.courseLimit))
-            let recorded = try #require(try await store.recordedTrack(of: .recording(1), of: .user(1)))
+            let recorded = try #require(try await store.recordings.recordedTrack(of: .recording(1), of: .user(1)))
             let end = Self.now + .hours(1) + .days(30)
             func expire(at now: Instant) async throws -> RecordingExpiry {
-                try await store.expireRecording(
+                try await store.recordings.expireRecording(
                     .recording(1),
                     of: .user(1),
                     as: NewCourse(.sample(recorded.track), id: .course(1)),
@@ -207,15 +212,15 @@ import Testing
                 )
             }
             #expect(try await expire(at: end) == .postponed)
-            #expect(try await store.openRecordings(of: .user(1)).map(\.points) == [60])
-            #expect(try await store.dueRecordings(at: end) == [])
-            #expect(try await store.nextRecordingWake() == end + .days(1))
+            #expect(try await store.recordings.openRecordings(of: .user(1)).map(\.points) == [60])
+            #expect(try await store.recordings.dueRecordings(at: end) == [])
+            #expect(try await store.recordings.nextRecordingWake() == end + .days(1))
             try await store.write { db in try db.run("UPDATE course SET points = ?", [full - 1]) }
-            #expect(try await store.course(.course(1), seenBy: .user(1)) == nil)
+            #expect(try await store.courses.course(.course(1), seenBy: .user(1)) == nil)
             let expiry = try await expire(at: end + .days(1))
-            let course = try await store.course(.course(1), seenBy: .user(1))
+            let course = try await store.courses.course(.course(1), seenBy: .user(1))
             #expect(course.map(RecordingExpiry.course) == expiry)
-            _ = try await store.deleteCourse(.course(9), of: .user(1), at: end)
+            _ = try await store.courses.deleteCourse(.course(9), of: .user(1), at: end)
         }
     }
 
@@ -226,8 +231,8 @@ import Testing
             try await store.write { db in try db.run("UPDATE recording SET points = ?", [points]) }
             let result = try await store.append(.sample(1...1))
             #expect((result == .failure(.recordingLimit)) != isTaken)
-            #expect(try await store.recording(.recording(1), of: .user(1))?.points == 100_000)
-            _ = try await store.discardRecording(.recording(1), of: .user(1), at: Self.now).get()
+            #expect(try await store.recordings.recording(.recording(1), of: .user(1))?.points == 100_000)
+            _ = try await store.recordings.discardRecording(.recording(1), of: .user(1), at: Self.now).get()
         }
     }
 
@@ -254,8 +259,8 @@ import Testing
                 let receipt = try await store.append(batch.sent(at: at), to: 2, at: at).get().receipt
                 #expect(receipt.rejected == [] && receipt.taken == batch.points.map(\.fix.seq), "seed \(seed)")
             }
-            let undisturbed = try #require(try await store.recordedTrack(of: .recording(1), of: .user(1)))
-            let disturbed = try #require(try await store.recordedTrack(of: .recording(2), of: .user(1)))
+            let undisturbed = try #require(try await store.recordings.recordedTrack(of: .recording(1), of: .user(1)))
+            let disturbed = try #require(try await store.recordings.recordedTrack(of: .recording(2), of: .user(1)))
             #expect(disturbed.track == undisturbed.track, "seed \(seed)")
             #expect(disturbed.recording.points == devices.reduce(0) { $0 + $1.points.count }, "seed \(seed)")
             #expect(disturbed.recording.lastPointAt == undisturbed.recording.lastPointAt, "seed \(seed)")
@@ -263,8 +268,8 @@ import Testing
             let second = try #require(try await store.finish(2, as: 2).get().course)
             #expect(first.way.statistics == second.way.statistics && first.way.shape == second.way.shape)
             let tracks = [
-                try await store.track(of: .course(1), seenBy: .user(1)),
-                try await store.track(of: .course(2), seenBy: .user(1)),
+                try await store.courses.track(of: .course(1), seenBy: .user(1)),
+                try await store.courses.track(of: .course(2), seenBy: .user(1)),
             ]
             #expect(tracks[0]?.raw == undisturbed.track && tracks[1]?.raw == undisturbed.track, "seed \(seed)")
         }

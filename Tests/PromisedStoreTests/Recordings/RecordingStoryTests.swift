@@ -27,7 +27,7 @@ import Testing
         for table in ["recording", "recording_chunk", "course", "course_track"] {
             #expect(try await mortal.store.count(table) == 0, "\(table)")
         }
-        #expect(try await mortal.store.verify() == [])
+        #expect(try await mortal.store.upkeep.verify() == [])
         try await mortal.store.close()
     }
 }
@@ -85,8 +85,8 @@ private struct RecordingStory {
 
     private mutating func wait(_ span: TimeSpan, on store: Store) async throws {
         now = now + span
-        for due in try await store.dueRecordings(at: now) {
-            if case .interrupted = try await store.wakeRecording(due, at: now) { interruptions += 1 }
+        for due in try await store.recordings.dueRecordings(at: now) {
+            if case .interrupted = try await store.recordings.wakeRecording(due, at: now) { interruptions += 1 }
         }
     }
 
@@ -105,20 +105,20 @@ private struct RecordingStory {
     private func deliver(_ indices: [Int], of phone: Int, to store: Store) async throws -> [UInt32] {
         guard !indices.isEmpty else { return [] }
         let batch = phones[phone].batch(indices, at: now)
-        let receipt = try await store.appendRecording(id, of: .user(1), batch, at: now).get().receipt
+        let receipt = try await store.recordings.appendRecording(id, of: .user(1), batch, at: now).get().receipt
         #expect(receipt.rejected == [] && receipt.taken == batch.points.map(\.fix.seq), "seed \(seed)")
         return receipt.taken
     }
 
     private mutating func discard(from store: Store) async throws {
         isDiscarded = true
-        _ = try await store.discardRecording(id, of: .user(1), at: now).get()
+        _ = try await store.recordings.discardRecording(id, of: .user(1), at: now).get()
     }
 
     // MARK: - Endings
 
     private mutating func finish(on mortal: inout MortalStore) async throws {
-        let kept = try #require(try await mortal.store.recordedTrack(of: id, of: .user(1)))
+        let kept = try #require(try await mortal.store.recordings.recordedTrack(of: id, of: .user(1)))
         let acknowledged = phones.reduce(0) { $0 + $1.acknowledged.count }
         #expect(kept.recording.points == kept.track.points.count, "seed \(seed)")
         #expect(kept.recording.points >= acknowledged, "seed \(seed)")
@@ -126,7 +126,7 @@ private struct RecordingStory {
             _ = try await deliver(phones[phone].unacknowledged, of: phone, to: mortal.store)
         }
         let whole = Track(recorded: phones.flatMap(\.truth))
-        let recorded = try #require(try await mortal.store.recordedTrack(of: id, of: .user(1)))
+        let recorded = try #require(try await mortal.store.recordings.recordedTrack(of: id, of: .user(1)))
         #expect(recorded.track == whole && recorded.recording.points == whole.points.count, "seed \(seed)")
         let undisturbed = CourseStatistics(of: CleanTrack(whole, at: now))
         let first = try await course(1, of: recorded, in: mortal.store)
@@ -138,8 +138,8 @@ private struct RecordingStory {
         #expect(made.way.statistics == undisturbed, "seed \(seed)")
         if generator.chance(0.1) { try await mortal.crash() }
         try await expectClosed(recorded, as: made, in: mortal.store)
-        #expect(try await mortal.store.track(of: made.id, seenBy: .user(1))?.raw == whole, "seed \(seed)")
-        _ = try await mortal.store.deleteCourse(made.id, of: .user(1), at: now)
+        #expect(try await mortal.store.courses.track(of: made.id, seenBy: .user(1))?.raw == whole, "seed \(seed)")
+        _ = try await mortal.store.courses.deleteCourse(made.id, of: .user(1), at: now)
     }
 
     /// Finishes the recording as the first or second course of this seed.
@@ -148,7 +148,7 @@ private struct RecordingStory {
         of recorded: RecordedTrack,
         in store: Store
     ) async throws -> Result<RecordingFinish, Refusal> {
-        try await store.finishRecording(
+        try await store.recordings.finishRecording(
             id,
             of: .user(1),
             as: NewCourse(.sample(recorded.track, title: "Tour", at: now), id: .course(2 * seed + number)),
@@ -163,17 +163,17 @@ private struct RecordingStory {
         #expect(try await course(2, of: recorded, in: store).get().course == made, "seed \(seed)")
         phones[0].record(at: now, using: &generator)
         let late = phones[0].batch([phones[0].recorded.count - 1], at: now)
-        let taken = try await store.appendRecording(id, of: .user(1), late, at: now)
+        let taken = try await store.recordings.appendRecording(id, of: .user(1), late, at: now)
         #expect(taken == .failure(.recordingClosed), "seed \(seed)")
-        let discarded = try await store.discardRecording(id, of: .user(1), at: now)
+        let discarded = try await store.recordings.discardRecording(id, of: .user(1), at: now)
         #expect(discarded == .failure(.recordingClosed), "seed \(seed)")
     }
 
     private mutating func expectNothingLeft(in store: Store) async throws {
-        #expect(try await store.recording(id, of: .user(1)) == nil, "seed \(seed)")
+        #expect(try await store.recordings.recording(id, of: .user(1)) == nil, "seed \(seed)")
         phones[0].record(at: now, using: &generator)
         let late = phones[0].batch([phones[0].recorded.count - 1], at: now)
-        let taken = try await store.appendRecording(id, of: .user(1), late, at: now)
+        let taken = try await store.recordings.appendRecording(id, of: .user(1), late, at: now)
         #expect(taken == .failure(.recordingNotFound), "seed \(seed)")
     }
 }

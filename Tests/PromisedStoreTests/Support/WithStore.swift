@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedJournal
 import PromisedTestSupport
@@ -17,7 +16,7 @@ func withStore(
     try await store.write { db in try EndsSecretRecord.replace(by: .sample, in: db) }
     if let users { try await store.signUp(users) }
     try await body(store, directory)
-    #expect(try await store.verify() == [])
+    #expect(try await store.upkeep.verify() == [])
     try await store.close()
 }
 
@@ -29,14 +28,14 @@ func withStore(users: ClosedRange<UInt64>? = nil, _ body: (Store) async throws -
 extension Store {
     /// Signs up users by their numbers.
     func signUp(_ numbers: ClosedRange<UInt64>) async throws {
-        for number in numbers { try #require(try await createUser(.sample(number)) == .created) }
+        for number in numbers { try #require(try await accounts.createUser(.sample(number)) == .created) }
     }
 
     /// Lets the database grow by this number of pages, as a disk does that is almost full.
     func limitPages(toMoreBy count: Int) async throws {
         try await write { db in
-            let used = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-            try db.execute(sql: "PRAGMA max_page_count = \(used + count)")
+            let used = try db.number("PRAGMA page_count")
+            try db.script("PRAGMA max_page_count = \(used + count)")
         }
     }
 
@@ -45,7 +44,7 @@ extension Store {
     /// - Returns: the owner epoch.
     @discardableResult
     func open(_ promise: Promise, with others: [Participant] = [], key: String? = nil) async throws -> Int {
-        let creation = try await createPromise(
+        let creation = try await promises.createPromise(
             promise,
             participants: [.accepted(promise.ownerID)] + others,
             events: [],
@@ -54,7 +53,7 @@ extension Store {
             now: promise.createdAt
         )
         try #require(creation == .created)
-        return try await activate(promise.id)
+        return try await sessions.activate(promise.id)
     }
 }
 

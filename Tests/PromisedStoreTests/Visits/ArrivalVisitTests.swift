@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedJournal
 import PromisedPlaces
@@ -29,7 +28,7 @@ import Testing
                 #expect(visit.moment.at == .meeting + .seconds(seconds) && visit.moment.place == Self.promise.place)
                 #expect(visit.moment.category == nil && visit.weather == nil)
                 #expect(visit.notes == VisitNotes() && visit.audience == .onlyMe && visit.version == 1)
-                #expect(try await store.visit(visit.id, seenBy: visit.userID) == visit)
+                #expect(try await store.visits.visit(visit.id, seenBy: visit.userID) == visit)
             }
             #expect(try await store.count("visit") == 2)
         }
@@ -51,7 +50,7 @@ import Testing
                     fetchedAt: .meeting - .hours(2),
                     hours: [ForecastHour(at: .meeting, condition: .clear, temperatureCelsius: 21)]
                 )
-                try await store.keepWeather(record)
+                try await store.weather.keepWeather(record)
             }
             let made = try await store.finish(
                 [
@@ -80,7 +79,7 @@ import Testing
             let zones = ["Asia/Seoul": ZoneOffsets(offsetSeconds: 9 * 3_600)]
             let visits = ArrivalVisits(zone: { zones[$0] ?? .utc })
             let epoch = try await store.open(promise, with: [.accepted(.user(2))])
-            if isRemoved { try await store.removePlaces([id], at: .meeting) }
+            if isRemoved { try await store.places.removePlaces([id], at: .meeting) }
             let rows: [PromiseResult.Row] = [
                 .sample(.user(1), .onTime, seconds: 0, rank: 1), .sample(.user(2), .noShow),
             ]
@@ -90,7 +89,7 @@ import Testing
             // The copy that the promise has, not the directory's name.
             #expect(moment.place == promise.place && moment.category == row.categories[0])
             #expect(moment.region == RegionCode(text: "KR-11/종로구") && moment.isMarketDay)
-            #expect(try await store.visitCount(of: .user(1), to: id) == 1)
+            #expect(try await store.visits.visitCount(of: .user(1), to: id) == 1)
         }
     }
 
@@ -98,7 +97,7 @@ import Testing
     func `without a zone of the place, a visit has the date of its position or user`() async throws {
         try await withStore(users: 1...2) { store async throws in
             for (user, zone) in [(1, "America/Denver"), (2, "America/Chicago")] as [(UInt64, String)] {
-                _ = try await store.changeAccount(.user(user), AccountChanges(timeZone: zone))
+                _ = try await store.accounts.changeAccount(.user(user), AccountChanges(timeZone: zone))
             }
             let offsets = ["America/Denver": -7, "America/Chicago": -6, "Asia/Seoul": 9].mapValues {
                 ZoneOffsets(offsetSeconds: $0 * 3_600)
@@ -129,18 +128,18 @@ import Testing
             let rows: [PromiseResult.Row] = [.sample(.user(1), .onTime, seconds: 0, rank: 1)]
             let arrival = try #require(try await store.finish(rows, of: promise).first)
             let visits = [arrival, try await store.createVisit(1) { $0.moment = .sample(placeID: id) }]
-            let statistics = try await store.visitStatistics(of: .user(1))
+            let statistics = try await store.visits.visitStatistics(of: .user(1))
             func expectUnchanged() async throws {
-                for visit in visits { #expect(try await store.visit(visit.id, seenBy: .user(1)) == visit) }
-                #expect(try await store.visitStatistics(of: .user(1)) == statistics)
-                #expect(try await store.visitCount(of: .user(1), to: id) == 2)
+                for visit in visits { #expect(try await store.visits.visit(visit.id, seenBy: .user(1)) == visit) }
+                #expect(try await store.visits.visitStatistics(of: .user(1)) == statistics)
+                #expect(try await store.visits.visitCount(of: .user(1), to: id) == 2)
             }
             (row.name, row.coordinate.latitude, row.categories) = ("Another name", 1, [CategoryID(text: "park")])
             #expect(try await store.fill([row], at: .meeting + .days(1)).seen == [id])
             try await expectUnchanged()
-            #expect(try await store.removePlaces([id], at: .meeting + .days(2)) == 1)
+            #expect(try await store.places.removePlaces([id], at: .meeting + .days(2)) == 1)
             try await expectUnchanged()
-            #expect(try await store.sweepPlaces(removedBefore: .meeting + .days(900), limit: 9) == 0)
+            #expect(try await store.places.sweepPlaces(removedBefore: .meeting + .days(900), limit: 9) == 0)
             try await expectUnchanged()
         }
     }
@@ -153,11 +152,15 @@ import Testing
             let epoch = try await store.open(Self.promise, with: [.accepted(.user(2))])
             switch reason {
             case "off":
-                let outcome = try await store.changeAccount(.user(2), AccountChanges(visitsFromArrivals: false))
+                let outcome = try await store.accounts.changeAccount(
+                    .user(2),
+                    AccountChanges(visitsFromArrivals: false)
+                )
                 guard case .changed(let account) = outcome else { throw StoreError.missing }
                 #expect(!account.visitsFromArrivals)
-            case "deleting": _ = try await store.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
-            default: try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            case "deleting":
+                _ = try await store.deletions.beginDeletion(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+            default: try await store.deletions.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
             }
             let result = PromiseResult.sample([
                 .sample(.user(1), .onTime, seconds: 0, rank: 2), .sample(.user(2), .early, seconds: -1, rank: 1),
@@ -169,12 +172,12 @@ import Testing
 
     @Test func `the setting is initially on and can be enabled again`() async throws {
         try await withStore(users: 1...2) { store async throws in
-            #expect(try await store.account(.user(1))?.visitsFromArrivals == true)
+            #expect(try await store.accounts.account(.user(1))?.visitsFromArrivals == true)
             for (number, isOn) in [false, true].enumerated() {
-                _ = try await store.changeAccount(.user(1), AccountChanges(visitsFromArrivals: isOn))
-                #expect(try await store.account(.user(1))?.visitsFromArrivals == isOn)
-                _ = try await store.changeAccount(.user(1), AccountChanges(locale: "en"))
-                #expect(try await store.account(.user(1))?.visitsFromArrivals == isOn)
+                _ = try await store.accounts.changeAccount(.user(1), AccountChanges(visitsFromArrivals: isOn))
+                #expect(try await store.accounts.account(.user(1))?.visitsFromArrivals == isOn)
+                _ = try await store.accounts.changeAccount(.user(1), AccountChanges(locale: "en"))
+                #expect(try await store.accounts.account(.user(1))?.visitsFromArrivals == isOn)
                 let made = try await store.finish(
                     [.sample(.user(1), .onTime, seconds: 0, rank: 1)],
                     of: .sample(number: UInt64(number + 1))
@@ -195,8 +198,8 @@ import Testing
             var commit = excused.commit
             commit.mark = nil
             #expect(try await store.commit(commit, ownerEpoch: 1, visits: .inUTC) == [])
-            #expect(try await store.result(of: Self.promise.id)?.rows[1].outcome == .excused)
-            #expect(try await store.visit(visit.id, seenBy: .user(1)) == visit)
+            #expect(try await store.promises.result(of: Self.promise.id)?.rows[1].outcome == .excused)
+            #expect(try await store.visits.visit(visit.id, seenBy: .user(1)) == visit)
             #expect(try await store.count("visit") == 1)
         }
     }
@@ -206,9 +209,9 @@ import Testing
         try await withStore(users: 1...2) { store async throws in
             let rows: [PromiseResult.Row] = [.sample(.user(1), .onTime, seconds: 0, rank: 1)]
             let visit = try #require(try await store.finish(rows).first)
-            if isDeleted { #expect(try await store.deleteVisit(visit.id, of: .user(1)) == []) }
+            if isDeleted { #expect(try await store.visits.deleteVisit(visit.id, of: .user(1)) == []) }
             // As if the result had not been written, which never happens by itself.
-            try await store.write { db in try db.execute(sql: "DELETE FROM result; UPDATE promise SET mark = 0") }
+            try await store.write { db in try db.script("DELETE FROM result; UPDATE promise SET mark = 0") }
             let again = try await store.commit(PromiseResult.sample(rows).commit, ownerEpoch: 1, visits: .inUTC)
             #expect(again == [])
             #expect(try await store.count("visit") == (isDeleted ? 0 : 1))
@@ -227,13 +230,15 @@ import Testing
             await #expect(throws: StoreError.self) {
                 try await store.commit(result.commit, ownerEpoch: epoch, visits: stuck)
             }
-            #expect(try await store.result(of: Self.promise.id) == nil)
+            #expect(try await store.promises.result(of: Self.promise.id) == nil)
             #expect(try await store.count("visit") == 0)
-            await #expect(throws: StoreError.fenced) { try await store.commit(result.commit, ownerEpoch: epoch + 1) }
+            await #expect(throws: StoreError.fenced) {
+                try await store.sessions.commit(result.commit, ownerEpoch: epoch + 1)
+            }
             #expect(try await store.count("visit") == 0)
             #expect(try await store.commit(result.commit, ownerEpoch: epoch, visits: .inUTC).count == 2)
             await #expect(throws: StoreError.broken("A second result")) {
-                try await store.commit(result.commit, ownerEpoch: epoch)
+                try await store.sessions.commit(result.commit, ownerEpoch: epoch)
             }
             #expect(try await store.count("visit") == 2)
         }
@@ -244,14 +249,14 @@ import Testing
             let visit = try #require(try await store.finish([.sample(.user(1), .onTime, seconds: 0, rank: 1)]).first)
             let copy = try directory.copyAfterCrash()
             let again = try await Store.open(directory: copy.path)
-            #expect(try await again.visits(of: .user(1), seenBy: .user(1), limit: 9).items == [visit])
-            let epoch = try await again.activate(Self.promise.id)
+            #expect(try await again.visits.visits(of: .user(1), seenBy: .user(1), limit: 9).items == [visit])
+            let epoch = try await again.sessions.activate(Self.promise.id)
             let result = PromiseResult.sample([.sample(.user(1), .onTime, seconds: 0, rank: 1)])
             await #expect(throws: StoreError.broken("A second result")) {
-                try await again.commit(result.commit, ownerEpoch: epoch)
+                try await again.sessions.commit(result.commit, ownerEpoch: epoch)
             }
             #expect(try await again.count("visit") == 1)
-            #expect(try await again.verify() == [])
+            #expect(try await again.upkeep.verify() == [])
             try await again.close()
         }
     }
@@ -266,12 +271,12 @@ import Testing
                 fetchedAt: .meeting,
                 hours: [ForecastHour(at: .meeting, condition: .clear)]
             )
-            try await store.keepWeather(record)
-            try await store.write { db in try db.execute(sql: "UPDATE weather_cell SET hours = x'02'") }
+            try await store.weather.keepWeather(record)
+            try await store.write { db in try db.script("UPDATE weather_cell SET hours = x'02'") }
             let rows: [PromiseResult.Row] = [.sample(.user(1), .onTime, seconds: 0, rank: 1)]
             let made = try await store.finish(rows, visits: visits)
             #expect(made.count == 1 && made.first?.weather == nil)
-            try await store.write { db in try db.execute(sql: "DELETE FROM weather_cell") }
+            try await store.write { db in try db.script("DELETE FROM weather_cell") }
         }
     }
 }

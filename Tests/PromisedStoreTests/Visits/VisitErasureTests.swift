@@ -28,16 +28,17 @@ import Testing
             switch end {
             case .deleted:
                 for number in 1...20 as ClosedRange<UInt64> {
-                    #expect(try await store.deleteVisit(.visit(number), of: .user(1)) == [.file(number)])
+                    #expect(try await store.visits.deleteVisit(.visit(number), of: .user(1)) == [.file(number)])
                 }
             case .edited:
                 for number in 1...20 as ClosedRange<UInt64> { try await store.edit(.visit(number)) }
             case .beginning:
-                let begun = try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                let begun = try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
                 #expect(Set(begun?.erasure.files ?? []) == Set((1...20).map(FileID.file)))
-            case .tombstone: try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            case .tombstone:
+                try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             }
-            #expect(try await store.truncateLog())
+            #expect(try await store.upkeep.truncateLog())
             for trace in Self.traces { #expect(try !directory.contains(trace)) }
             // Another user's visit is still there.
             #expect(try directory.contains(Array("Their own memo".utf8)))
@@ -48,15 +49,15 @@ import Testing
         try await withStore(users: 1...2) { store, _ async throws in
             try await fill(store)
             for user in [1, 2] as [UInt64] {
-                _ = try await store.requestExport(of: .user(user), at: .meeting)
+                _ = try await store.files.requestExport(of: .user(user), at: .meeting)
                 let archive = StoredFile.sample(59 + user, of: .user(user), kind: .export)
                 #expect(try await store.finishExport(as: archive, at: .meeting))
             }
-            #expect(try await store.deleteVisit(.visit(1), of: .user(1)) == [.file(1), .file(60)])
-            #expect(try await store.file(.file(60)) == nil)
-            #expect(try await store.file(.file(61)) != nil)
-            let next = Instant.meeting + Store.exportInterval
-            #expect(try await store.requestExport(of: .user(1), at: .meeting) == .tooEarly(until: next))
+            #expect(try await store.visits.deleteVisit(.visit(1), of: .user(1)) == [.file(1), .file(60)])
+            #expect(try await store.files.file(.file(60)) == nil)
+            #expect(try await store.files.file(.file(61)) != nil)
+            let next = Instant.meeting + ExportRule.interval
+            #expect(try await store.files.requestExport(of: .user(1), at: .meeting) == .tooEarly(until: next))
         }
     }
 
@@ -64,9 +65,9 @@ import Testing
         try await withStore(users: 1...2) { store async throws in
             try await fill(store)
             _ = try await store.arrive(1...2)
-            let arrivals = try await store.visits(of: .user(1), seenBy: .user(1), limit: 2).items
-            _ = try await store.deleteVisit(arrivals[0].id, of: .user(1))
-            let upload = try await store.beginUpload(
+            let arrivals = try await store.visits.visits(of: .user(1), seenBy: .user(1), limit: 2).items
+            _ = try await store.visits.deleteVisit(arrivals[0].id, of: .user(1))
+            let upload = try await store.files.beginUpload(
                 .sample(),
                 of: .user(1),
                 space: FileSpace(),
@@ -75,15 +76,15 @@ import Testing
                 at: .meeting
             )
             _ = try upload.get()
-            _ = try await store.requestExport(of: .user(1), at: .meeting)
+            _ = try await store.files.requestExport(of: .user(1), at: .meeting)
             #expect(try await store.finishExport(as: .sample(60, kind: .export), at: .meeting))
-            _ = try await store.changeAccount(.user(1), AccountChanges(visitsFromArrivals: false))
+            _ = try await store.accounts.changeAccount(.user(1), AccountChanges(visitsFromArrivals: false))
             if hasBegun {
                 let begun = try #require(
-                    try await store.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+                    try await store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
                 )
                 // The first part has room for the visits; the second has the archive and the upload.
-                let rest = try await store.eraseBelongings(of: .user(1))
+                let rest = try await store.deletions.eraseBelongings(of: .user(1))
                 #expect(!begun.erasure.isComplete)
                 #expect(rest.isComplete)
                 let files = Set(begun.erasure.files + rest.files)
@@ -91,8 +92,8 @@ import Testing
                 #expect(begun.erasure.uploads + rest.uploads == [.upload(50)])
             }
             // The arrivals name a device.
-            _ = try await store.clearTraces(of: .user(1))
-            try await store.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
+            _ = try await store.deletions.clearTraces(of: .user(1))
+            try await store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] })
             for (table, rows) in [
                 ("visit", 1), ("visit_photo", 1), ("companion", 1), ("file", 1), ("visit_mark", 0), ("visit_badge", 0),
                 ("upload", 0), ("export", 0),
@@ -100,9 +101,9 @@ import Testing
                 #expect(try await store.count(table) == rows, "\(table)")
             }
             // A companion of another's visit stays, without a name.
-            let theirs = try await store.visit(.visit(30), seenBy: .user(2))
+            let theirs = try await store.visits.visit(.visit(30), seenBy: .user(2))
             #expect(theirs?.companions == [.user(.user(1))])
-            #expect(try await store.account(.user(1))?.visitsFromArrivals == true)
+            #expect(try await store.accounts.account(.user(1))?.visitsFromArrivals == true)
             await #expect(throws: StoreError.broken("A visit of a user without an account")) {
                 _ = try await store.createVisit(99)
             }
@@ -141,6 +142,6 @@ extension Store {
         var edit = VisitEdit(version: 1)
         edit.moment = .sample()
         (edit.memo, edit.photos, edit.companions) = ("", [], [])
-        _ = try await updateVisit(visit, of: .user(1), edit, at: .meeting).get()
+        _ = try await visits.updateVisit(visit, of: .user(1), edit, at: .meeting).get()
     }
 }

@@ -26,7 +26,7 @@ import Testing
             #expect(second.items == [visits[3]] && second.next == nil)
             let all = try await store.mine(limit: 4)
             #expect(all.items == expected && all.next == nil)
-            #expect(try await store.visits(of: .user(9), seenBy: .user(9), limit: 3).items == [])
+            #expect(try await store.visits.visits(of: .user(9), seenBy: .user(9), limit: 3).items == [])
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
                 cursor = page.next
                 let gone = VisitID.visit(UInt64.random(in: 1...30, using: &generator))
                 staying.remove(gone)
-                _ = try await store.deleteVisit(gone, of: .user(1))
+                _ = try await store.visits.deleteVisit(gone, of: .user(1))
                 try await store.createVisit(UInt64(100 + listed.count)) { $0.moment = moment() }
             } while cursor != nil
             #expect(Set(listed).count == listed.count && staying.isSubset(of: listed), "seed \(seed)")
@@ -143,13 +143,13 @@ import Testing
             Viewer(
                 testDescription: "a companion that the user blocks",
                 isCompanion: true,
-                becomes: { _ = try await $0.block(.user(2), by: .user(1), at: now) },
+                becomes: { _ = try await $0.friendships.block(.user(2), by: .user(1), at: now) },
                 sees: []
             ),
             Viewer(
                 testDescription: "a companion who blocks the user",
                 isCompanion: true,
-                becomes: { _ = try await $0.block(.user(1), by: .user(2), at: now) },
+                becomes: { _ = try await $0.friendships.block(.user(1), by: .user(2), at: now) },
                 sees: []
             ),
             Viewer(
@@ -177,14 +177,14 @@ import Testing
             let user = UserID.user(viewer.number)
             var single: Set<Audience> = []
             for number in audiences.indices {
-                let visit = try await store.visit(.visit(UInt64(number)), seenBy: user)
+                let visit = try await store.visits.visit(.visit(UInt64(number)), seenBy: user)
                 if let visit { single.insert(visit.audience) }
-                let photo = try await store.file(.file(UInt64(number)), readableBy: user)
+                let photo = try await store.files.file(.file(UInt64(number)), readableBy: user)
                 #expect((photo != nil) == (visit != nil))
             }
-            #expect(try await store.visit(.visit(9), seenBy: user) == nil)
+            #expect(try await store.visits.visit(.visit(9), seenBy: user) == nil)
             #expect(single == viewer.sees)
-            let page = try await store.visits(of: .user(1), seenBy: user, limit: 9)
+            let page = try await store.visits.visits(of: .user(1), seenBy: user, limit: 9)
             #expect(Set(page.items.map(\.audience)) == viewer.sees && page.next == nil)
             #expect(page.items.count == viewer.sees.count)
         }
@@ -203,7 +203,7 @@ import Testing
             let filter = VisitFilter(kinds: [.book], to: Self.now - .hours(3))
             var (listed, cursor): ([VisitID], VisitCursor?) = ([], nil)
             repeat {
-                let page = try await store.visits(
+                let page = try await store.visits.visits(
                     of: .user(1),
                     seenBy: .user(2),
                     filter: filter,
@@ -288,7 +288,7 @@ extension Store {
         after cursor: VisitCursor? = nil,
         limit: Int
     ) async throws(StoreError) -> Page<Visit, VisitCursor> {
-        try await visits(of: .user(1), seenBy: viewer, filter: filter, after: cursor, limit: limit)
+        try await visits.visits(of: .user(1), seenBy: viewer, filter: filter, after: cursor, limit: limit)
     }
 
     /// All pages of the visits of user 1.
@@ -310,7 +310,9 @@ extension Store {
     /// Makes friends of two users who end it again.
     fileprivate func befriendForAWhile(_ one: UInt64, _ other: UInt64) async throws {
         try await befriend(one, other)
-        let outcome = try await changeFriendship(between: .user(one), and: .user(other), at: .meeting) { pair, _ in
+        let outcome = try await friendships.changeFriendship(between: .user(one), and: .user(other), at: .meeting) {
+            pair,
+            _ in
             pair.state = .none
         }
         _ = try outcome.get()

@@ -99,7 +99,7 @@ extension Store {
         hash: UInt8 = 1,
         at now: Instant = .meeting
     ) async throws(StoreError) -> Result<Visit, Refusal> {
-        try await createVisit(
+        try await visits.createVisit(
             draft,
             id: .visit(number),
             of: user,
@@ -114,7 +114,7 @@ extension Store {
     func commit(_ commit: SessionCommit, ownerEpoch: Int, visits: ArrivalVisits) async throws -> [Visit] {
         let made = Guarded<[Visit]>([])
         let passenger = CommitPassenger.visits(visits) { visits in made.withLock { $0 = visits } }
-        try await self.commit(commit, ownerEpoch: ownerEpoch, with: [passenger])
+        try await sessions.commit(commit, ownerEpoch: ownerEpoch, with: [passenger])
         return made.withLock { $0 }
     }
 

@@ -21,17 +21,17 @@ import Testing
                 draft.audience = .companions
             }
             #expect(visit.version == 1 && visit.weather != nil && visit.source == .hand)
-            #expect(try await store.visit(.visit(1), seenBy: .user(1)) == visit)
-            #expect(try await store.visitCount(of: .user(1), to: place) == 1)
-            #expect(try await store.visitCount(of: .user(2), to: place) == 0)
-            let file = try await store.file(.file(3))
+            #expect(try await store.visits.visit(.visit(1), seenBy: .user(1)) == visit)
+            #expect(try await store.visits.visitCount(of: .user(1), to: place) == 1)
+            #expect(try await store.visits.visitCount(of: .user(2), to: place) == 0)
+            let file = try await store.files.file(.file(3))
             #expect(file?.item == .visit(.visit(1)) && file?.usedAt == Self.now)
             let bare = try await store.createVisit(2) { draft in
                 draft.moment = .sample(category: nil, region: nil)
                 draft.companions = []
                 draft.weather = nil
             }
-            #expect(try await store.visit(.visit(2), seenBy: .user(1)) == bare)
+            #expect(try await store.visits.visit(.visit(2), seenBy: .user(1)) == bare)
         }
     }
 
@@ -42,8 +42,9 @@ import Testing
                 draft.audience = .companions
             }
             func sees(_ viewer: UInt64) async throws -> Bool {
-                let isListed = try await !store.visits(of: .user(1), seenBy: .user(viewer), limit: 9).items.isEmpty
-                #expect(try await (store.visit(.visit(1), seenBy: .user(viewer)) != nil) == isListed)
+                let isListed = try await !store.visits.visits(of: .user(1), seenBy: .user(viewer), limit: 9).items
+                    .isEmpty
+                #expect(try await (store.visits.visit(.visit(1), seenBy: .user(viewer)) != nil) == isListed)
                 return isListed
             }
             #expect(try await !sees(2))
@@ -55,10 +56,10 @@ import Testing
             #expect(try await !sees(2))
             try await store.befriend(2, 1)
             #expect(try await sees(2))
-            _ = try await store.block(.user(1), by: .user(2), at: .meeting)
+            _ = try await store.friendships.block(.user(1), by: .user(2), at: .meeting)
             #expect(try await !sees(2))
             // They stay in it all the same.
-            #expect(try await store.visit(.visit(1), seenBy: .user(1))?.companions == [.user(.user(2))])
+            #expect(try await store.visits.visit(.visit(1), seenBy: .user(1))?.companions == [.user(.user(2))])
         }
     }
 
@@ -85,7 +86,7 @@ import Testing
     @Test func `a key whose visit was deleted is free again`() async throws {
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.create(.sample(), 1, key: "k").get()
-            #expect(try await store.deleteVisit(.visit(1), of: .user(1)) == [])
+            #expect(try await store.visits.deleteVisit(.visit(1), of: .user(1)) == [])
             #expect(try await store.create(.sample(), 2, key: "k").get().id == .visit(2))
         }
     }
@@ -113,7 +114,7 @@ import Testing
             #expect(try await store.create(draft, 2, key: "k") == .failure(refusal))
             #expect(try await store.count("visit") == 1)
             #expect(try await store.count("companion") == 1)
-            #expect(try await store.file(.file(1))?.usedAt == nil)
+            #expect(try await store.files.file(.file(1))?.usedAt == nil)
             // Neither is the key used.
             _ = try await store.create(.sample(), 2, key: "k", hash: 9).get()
         }
@@ -143,15 +144,15 @@ import Testing
                 let outcome = try await store.create(draft, UInt64(number))
                 #expect((outcome == .failure(.placeNotFound)) == (id == unknown))
             }
-            try await store.removePlaces(ids, at: Self.now)
+            try await store.places.removePlaces(ids, at: Self.now)
             // The row stays while the visit refers to it.
-            #expect(try await store.sweepPlaces(removedBefore: Self.now + .days(31), limit: 9) == 1)
+            #expect(try await store.places.sweepPlaces(removedBefore: Self.now + .days(31), limit: 9) == 1)
             var edit = VisitEdit(version: 1)
             edit.moment = .sample(at: Self.now, placeID: ids[0])
-            _ = try await store.updateVisit(.visit(0), of: .user(1), edit, at: Self.now).get()
+            _ = try await store.visits.updateVisit(.visit(0), of: .user(1), edit, at: Self.now).get()
             edit.version = 2
             edit.moment = .sample(placeID: ids[1])
-            let moved = try await store.updateVisit(.visit(0), of: .user(1), edit, at: Self.now)
+            let moved = try await store.visits.updateVisit(.visit(0), of: .user(1), edit, at: Self.now)
             #expect(moved == .failure(.placeNotFound))
             let draft = VisitDraft.sample(moment: .sample(placeID: ids[0]))
             #expect(try await store.create(draft, 9) == .failure(.placeNotFound))
@@ -171,11 +172,11 @@ import Testing
             _ = try await store.create(.sample(), 10_001, of: .user(2)).get()
             #expect(try await store.arrive(1...1).map(\.userID) == [.user(1)])
             for number in 2...3 as ClosedRange<UInt64> {
-                #expect(try await store.deleteVisit(.visit(number), of: .user(1)) == [])
+                #expect(try await store.visits.deleteVisit(.visit(number), of: .user(1)) == [])
             }
             _ = try await store.create(.sample(), 10_002).get()
             #expect(try await store.create(.sample(), 10_003) == .failure(.visitLimit))
-            #expect(try await store.visitStatistics(of: .user(1)).visits == 10_000)
+            #expect(try await store.visits.visitStatistics(of: .user(1)).visits == 10_000)
         }
     }
 
@@ -190,14 +191,14 @@ import Testing
             (edit.title, edit.memo, edit.emoji, edit.audience) = ("", "Other", "", .friends)
             edit.photos = [Photo(fileID: .file(4)), Photo(fileID: .file(3), caption: "Last"), Photo(fileID: .file(1))]
             edit.companions = [.user(.user(2))]
-            let change = try await store.updateVisit(.visit(1), of: .user(1), edit, at: Self.now).get()
+            let change = try await store.visits.updateVisit(.visit(1), of: .user(1), edit, at: Self.now).get()
             try visit.apply(edit, at: Self.now)
             #expect(change == VisitChange(visit: visit, removedFiles: [.file(2)]))
-            #expect(try await store.visit(.visit(1), seenBy: .user(1)) == visit)
-            #expect(try await store.files(limit: 9).map(\.file.id) == [1, 3, 4, 5].map(FileID.file))
+            #expect(try await store.visits.visit(.visit(1), seenBy: .user(1)) == visit)
+            #expect(try await store.files.files(limit: 9).map(\.file.id) == [1, 3, 4, 5].map(FileID.file))
             // Repeating it is no change.
             edit.version = 2
-            let again = try await store.updateVisit(.visit(1), of: .user(1), edit, at: Self.now).get()
+            let again = try await store.visits.updateVisit(.visit(1), of: .user(1), edit, at: Self.now).get()
             #expect(again == VisitChange(visit: visit, removedFiles: []))
         }
     }
@@ -210,14 +211,14 @@ import Testing
             edit.title = "Other"
             edit.photos = [Photo(fileID: .file(2)), Photo(fileID: .file(9))]
             func update(of user: UInt64 = 1) async throws -> Result<VisitChange, Refusal> {
-                try await store.updateVisit(.visit(1), of: .user(user), edit, at: Self.now)
+                try await store.visits.updateVisit(.visit(1), of: .user(user), edit, at: Self.now)
             }
             #expect(try await update() == .failure(.fileNotFound))
             #expect(try await update(of: 2) == .failure(.visitNotFound))
             edit.version = 0
             #expect(try await update() == .failure(.visitStaleVersion))
-            #expect(try await store.visit(.visit(1), seenBy: .user(1)) == visit)
-            #expect(try await store.file(.file(2))?.usedAt == nil)
+            #expect(try await store.visits.visit(.visit(1), seenBy: .user(1)) == visit)
+            #expect(try await store.files.file(.file(2))?.usedAt == nil)
         }
     }
 
@@ -226,11 +227,11 @@ import Testing
             try await store.befriend(1, 2)
             try await store.add([.sample(1), .sample(2), .sample(3)])
             try await store.createVisit(1, photos: [2, 1]) { $0.audience = .friends }
-            #expect(try await store.deleteVisit(.visit(1), of: .user(2)) == nil)
-            #expect(try await store.deleteVisit(.visit(1), of: .user(1)) == [.file(2), .file(1)])
-            #expect(try await store.deleteVisit(.visit(1), of: .user(1)) == nil)
-            #expect(try await store.visit(.visit(1), seenBy: .user(1)) == nil)
-            #expect(try await store.files(limit: 9).map(\.file.id) == [.file(3)])
+            #expect(try await store.visits.deleteVisit(.visit(1), of: .user(2)) == nil)
+            #expect(try await store.visits.deleteVisit(.visit(1), of: .user(1)) == [.file(2), .file(1)])
+            #expect(try await store.visits.deleteVisit(.visit(1), of: .user(1)) == nil)
+            #expect(try await store.visits.visit(.visit(1), seenBy: .user(1)) == nil)
+            #expect(try await store.files.files(limit: 9).map(\.file.id) == [.file(3)])
             for table in ["visit", "visit_photo", "companion", "visit_mark"] {
                 #expect(try await store.count(table) == 0, "\(table)")
             }
@@ -254,7 +255,7 @@ import Testing
     @Test func `a badge keeps its date while another visit remains`() async throws {
         try await withStore(users: 1...1) { store async throws in
             func earned() async throws -> Instant? {
-                let badges = try await store.visitStatistics(of: .user(1)).badges
+                let badges = try await store.visits.visitStatistics(of: .user(1)).badges
                 return badges.first { $0.badge == .firstVisit }?.earnedAt
             }
             let days = (0...2).map { Self.now - .days($0 * 7 + 1) }
@@ -262,11 +263,11 @@ import Testing
                 try await store.createVisit(UInt64(number)) { $0.moment = .sample(at: day) }
             }
             #expect(try await earned() == days[2])
-            _ = try await store.deleteVisit(.visit(2), of: .user(1))
+            _ = try await store.visits.deleteVisit(.visit(2), of: .user(1))
             #expect(try await earned() == days[2])
-            _ = try await store.deleteVisit(.visit(1), of: .user(1))
+            _ = try await store.visits.deleteVisit(.visit(1), of: .user(1))
             #expect(try await earned() == days[2])
-            _ = try await store.deleteVisit(.visit(0), of: .user(1))
+            _ = try await store.visits.deleteVisit(.visit(0), of: .user(1))
             #expect(try await earned() == nil)
             try await store.createVisit(3) { $0.moment = .sample(at: days[1]) }
             #expect(try await earned() == days[1])
@@ -286,7 +287,7 @@ import Testing
                     let index = Int.random(in: visits.indices, using: &generator)
                     let statistics = VisitStatistics(of: visits.compactMap { CountableVisit($0) }, marks: marks)
                     marks = visits.count > 1 ? statistics.marks : [:]
-                    _ = try await store.deleteVisit(visits.remove(at: index).id, of: .user(1))
+                    _ = try await store.visits.deleteVisit(visits.remove(at: index).id, of: .user(1))
                 } else {
                     let day = Int64.random(in: 1...30, using: &generator)
                     let category = ["cafe", "park", nil].randomElement(using: &generator) ?? nil
@@ -297,7 +298,7 @@ import Testing
                     visits.append(visit)
                 }
                 let expected = VisitStatistics(of: visits.compactMap { CountableVisit($0) }, marks: marks)
-                let actual = try await store.visitStatistics(of: .user(1))
+                let actual = try await store.visits.visitStatistics(of: .user(1))
                 #expect(actual.badges == expected.badges && actual.visits == visits.count)
                 #expect(actual.counted == expected.counted && actual.categories == expected.categories)
                 #expect(actual.regions == expected.regions && actual.places == expected.places)
@@ -311,8 +312,8 @@ import Testing
             let visit = try await store.createVisit(1, photos: [1])
             let copy = try directory.copyAfterCrash()
             let again = try await Store.open(directory: copy.path)
-            #expect(try await again.visit(.visit(1), seenBy: .user(1)) == visit)
-            #expect(try await again.verify() == [])
+            #expect(try await again.visits.visit(.visit(1), seenBy: .user(1)) == visit)
+            #expect(try await again.upkeep.verify() == [])
             try await again.close()
         }
     }

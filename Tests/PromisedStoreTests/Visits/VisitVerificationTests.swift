@@ -58,7 +58,7 @@ import Testing
         }
         try database.close()
         let store = try await Store.open(directory: directory.path)
-        let violations = try await store.verify()
+        let violations = try await store.upkeep.verify()
         #expect(violations.map(\.check) == checks, "\(violations)")
         try await store.close()
     }
@@ -67,12 +67,12 @@ import Testing
     func `finds a tombstone with remaining data`(table: String) async throws {
         let directory = try await filled()
         let store = try await Store.open(directory: directory.path)
-        try await store.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
-        #expect(try await store.verify() == [])
+        try await store.deletions.makeTombstone(of: .user(2), at: .meeting, subjectKey: { _ in [] })
+        #expect(try await store.upkeep.verify() == [])
         try await store.write { db in
             try db.run("UPDATE \(table) SET user_id = ?", [UserID.user(2)])
         }
-        #expect(try await store.verify().map(\.check).contains("tombstone-empty"))
+        #expect(try await store.upkeep.verify().map(\.check).contains("tombstone-empty"))
         try await store.close()
     }
 
@@ -87,8 +87,8 @@ import Testing
         }
         try await store.createVisit(2, photos: Array(1...10)) { $0.companions = [] }
         let arrivals = try await store.arrive(1...2)
-        _ = try await store.deleteVisit(arrivals[1].id, of: .user(1))
-        let upload = try await store.beginUpload(
+        _ = try await store.visits.deleteVisit(arrivals[1].id, of: .user(1))
+        let upload = try await store.files.beginUpload(
             .sample(),
             of: .user(1),
             space: FileSpace(),
@@ -97,8 +97,8 @@ import Testing
             at: .meeting
         )
         _ = try upload.get()
-        _ = try await store.requestExport(of: .user(1), at: .meeting)
-        #expect(try await store.verify() == [])
+        _ = try await store.files.requestExport(of: .user(1), at: .meeting)
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
         return directory
     }

@@ -1,4 +1,3 @@
-import GRDB
 import PromisedDomain
 import PromisedPlaces
 import PromisedSimulation
@@ -34,22 +33,22 @@ import Testing
     @Test func `reads a record back unchanged, one for each provider`() async throws {
         try await withStore { store async throws in
             let (mine, others) = (Self.record(), Self.record(source: .openMeteo, hours: []))
-            #expect(try await store.weather(of: Self.cell, from: .kma) == nil)
-            try await store.keepWeather(mine)
-            try await store.keepWeather(others)
-            #expect(try await store.weather(of: Self.cell, from: .kma) == mine)
-            #expect(try await store.weather(of: Self.cell, from: .openMeteo) == others)
-            #expect(try await store.weather(of: .kma(x: 60, y: 128), from: .kma) == nil)
+            #expect(try await store.weather.weather(of: Self.cell, from: .kma) == nil)
+            try await store.weather.keepWeather(mine)
+            try await store.weather.keepWeather(others)
+            #expect(try await store.weather.weather(of: Self.cell, from: .kma) == mine)
+            #expect(try await store.weather.weather(of: Self.cell, from: .openMeteo) == others)
+            #expect(try await store.weather.weather(of: .kma(x: 60, y: 128), from: .kma) == nil)
         }
     }
 
     @Test func `a record replaces an earlier one and stays before a later one`() async throws {
         try await withStore { store async throws in
             let later = Self.record(at: Self.now + .hours(1), hours: [])
-            try await store.keepWeather(Self.record())
-            try await store.keepWeather(later)
-            try await store.keepWeather(Self.record())
-            #expect(try await store.weather(of: Self.cell, from: .kma) == later)
+            try await store.weather.keepWeather(Self.record())
+            try await store.weather.keepWeather(later)
+            try await store.weather.keepWeather(Self.record())
+            #expect(try await store.weather.weather(of: Self.cell, from: .kma) == later)
         }
     }
 
@@ -107,7 +106,7 @@ import Testing
                 source: WeatherSource = .kma
             ) async throws -> Bool {
                 let now = Self.now + .minutes(minutes)
-                return try await store.claimWeather(
+                return try await store.weather.claimWeather(
                     of: Self.cell,
                     from: source,
                     by: holder,
@@ -120,9 +119,9 @@ import Testing
             #expect(try await claim(Self.other, after: 1, source: .openMeteo))
             #expect(try await claim(Self.other, after: 2))
             // The first one's claim has ended: it releases none.
-            try await store.releaseWeather(of: Self.cell, from: .kma, by: Self.one)
+            try await store.weather.releaseWeather(of: Self.cell, from: .kma, by: Self.one)
             #expect(try await !claim(Self.one, after: 3))
-            try await store.releaseWeather(of: Self.cell, from: .kma, by: Self.other)
+            try await store.weather.releaseWeather(of: Self.cell, from: .kma, by: Self.other)
             #expect(try await claim(Self.one, after: 3))
         }
     }
@@ -130,37 +129,43 @@ import Testing
     @Test func `counts requests of each day up to the limit, also concurrent ones`() async throws {
         try await withStore { store async throws in
             let allowed = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for _ in 0..<30 { group.addTask { try await store.spendWeatherRequest(on: 1, limit: 20) } }
+                for _ in 0..<30 { group.addTask { try await store.weather.spendWeatherRequest(on: 1, limit: 20) } }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(allowed == 20)
-            #expect(try await store.weatherRequests(on: 1) == 20)
-            #expect(try await store.weatherRequests(on: 2) == 0)
-            #expect(try await store.spendWeatherRequest(on: 2, limit: 1))
-            #expect(try await !store.spendWeatherRequest(on: 2, limit: 1))
-            #expect(try await !store.spendWeatherRequest(on: 3, limit: 0))
+            #expect(try await store.weather.weatherRequests(on: 1) == 20)
+            #expect(try await store.weather.weatherRequests(on: 2) == 0)
+            #expect(try await store.weather.spendWeatherRequest(on: 2, limit: 1))
+            #expect(try await !store.weather.spendWeatherRequest(on: 2, limit: 1))
+            #expect(try await !store.weather.spendWeatherRequest(on: 3, limit: 0))
         }
     }
 
     @Test func `a sweep deletes only records older than its instant`() async throws {
         try await withStore { store async throws in
             let old = Self.record(at: Self.now - .milliseconds(1), source: .openMeteo)
-            try await store.keepWeather(Self.record())
-            try await store.keepWeather(old)
+            try await store.weather.keepWeather(Self.record())
+            try await store.weather.keepWeather(old)
             let today = WeatherBudget.day(of: Self.now)
-            for day in [today - 1, today] { _ = try await store.spendWeatherRequest(on: day, limit: 5) }
+            for day in [today - 1, today] { _ = try await store.weather.spendWeatherRequest(on: day, limit: 5) }
             for (source, end) in [(.kma, Self.now), (.openMeteo, Self.now - .milliseconds(1))]
                 as [(WeatherSource, Instant)]
             {
                 let begin = end - .minutes(2)
-                _ = try await store.claimWeather(of: Self.cell, from: source, by: Self.one, at: begin, until: end)
+                _ = try await store.weather.claimWeather(
+                    of: Self.cell,
+                    from: source,
+                    by: Self.one,
+                    at: begin,
+                    until: end
+                )
             }
-            try await store.sweepWeather(before: Self.now)
-            #expect(try await store.weather(of: Self.cell, from: .kma) != nil)
-            #expect(try await store.weather(of: Self.cell, from: .openMeteo) == nil)
-            #expect(try await store.weatherRequests(on: today) == 1)
-            #expect(try await store.weatherRequests(on: today - 1) == 0)
-            #expect(try await store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM weather_claim") } == 1)
+            try await store.weather.sweepWeather(before: Self.now)
+            #expect(try await store.weather.weather(of: Self.cell, from: .kma) != nil)
+            #expect(try await store.weather.weather(of: Self.cell, from: .openMeteo) == nil)
+            #expect(try await store.weather.weatherRequests(on: today) == 1)
+            #expect(try await store.weather.weatherRequests(on: today - 1) == 0)
+            #expect(try await store.read { db in try db.number("SELECT count(*) FROM weather_claim") } == 1)
         }
     }
 
@@ -176,14 +181,14 @@ import Testing
             cancelled.version = 2
             var commit = SessionCommit(promiseID: cancelled.id)
             commit.promise = cancelled
-            try await store.commit(commit, ownerEpoch: 1)
+            try await store.sessions.commit(commit, ownerEpoch: 1)
             let span = Self.now..<(Self.now + .minutes(20))
-            let found = try await store.meetings(in: span)
+            let found = try await store.weather.meetings(in: span)
             #expect(found.map(\.promiseID) == [1, 2].map { Promise.sample(number: $0).id })
             #expect(found.first?.coordinate == .meetingPlace && found.first?.meetsAt == Self.now)
-            #expect(try await store.nextMeeting(from: Self.now + .milliseconds(1)) == Self.now + .minutes(10))
-            #expect(try await store.nextMeeting(from: Self.now + .minutes(10)) == Self.now + .minutes(10))
-            #expect(try await store.nextMeeting(from: Self.now + .minutes(21)) == nil)
+            #expect(try await store.weather.nextMeeting(from: Self.now + .milliseconds(1)) == Self.now + .minutes(10))
+            #expect(try await store.weather.nextMeeting(from: Self.now + .minutes(10)) == Self.now + .minutes(10))
+            #expect(try await store.weather.nextMeeting(from: Self.now + .minutes(21)) == nil)
         }
     }
 
@@ -196,8 +201,8 @@ import Testing
                 try await store.signUp(1...1)
                 try await store.open(promise)
             }
-            #expect(try await store.noteWeatherTurn(of: promise.id, at: Self.now) == isFirst)
-            #expect(try await !store.noteWeatherTurn(of: promise.id, at: Self.now + .hours(1)))
+            #expect(try await store.weather.noteWeatherTurn(of: promise.id, at: Self.now) == isFirst)
+            #expect(try await !store.weather.noteWeatherTurn(of: promise.id, at: Self.now + .hours(1)))
             try await store.close()
         }
     }
@@ -205,7 +210,7 @@ import Testing
     @Test func `the weather of an unknown promise does not turn`() async throws {
         try await withStore { store async throws in
             await #expect(throws: StoreError.self) {
-                try await store.noteWeatherTurn(of: Promise.sample().id, at: Self.now)
+                try await store.weather.noteWeatherTurn(of: Promise.sample().id, at: Self.now)
             }
         }
     }
@@ -215,13 +220,13 @@ import Testing
     @Test func `verification finds an unreadable record`() async throws {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)
-        try await store.keepWeather(Self.record())
-        #expect(try await store.verify() == [])
+        try await store.weather.keepWeather(Self.record())
+        #expect(try await store.upkeep.verify() == [])
         for change in ["hours = x'01'", "air = x'80'", "cell = 'kma/0,0'"] {
-            try await store.keepWeather(Self.record())
-            try await store.write { db in try db.execute(sql: "UPDATE weather_cell SET \(change)") }
-            #expect(try await store.verify().map(\.check) == ["weather-readable"], "\(change)")
-            try await store.write { db in try db.execute(sql: "DELETE FROM weather_cell") }
+            try await store.weather.keepWeather(Self.record())
+            try await store.write { db in try db.script("UPDATE weather_cell SET \(change)") }
+            #expect(try await store.upkeep.verify().map(\.check) == ["weather-readable"], "\(change)")
+            try await store.write { db in try db.script("DELETE FROM weather_cell") }
         }
         try await store.close()
     }

@@ -14,20 +14,20 @@ package struct PlaceAdministration: Sendable {
     private static let sweepBatch = 1_000
 
     private let directory: PlaceDirectory
-    private let store: Store
+    private let store: PlaceStore
     private let rules: PlaceRules
     private let clock: any WallClock
     private let random: RandomSource
 
     package init(
         directory: PlaceDirectory,
-        store: Store,
+        store: some HasPlaces,
         rules: PlaceRules,
         clock: any WallClock,
         random: RandomSource
     ) {
         self.directory = directory
-        self.store = store
+        self.store = store.places
         self.rules = rules
         self.clock = clock
         self.random = random

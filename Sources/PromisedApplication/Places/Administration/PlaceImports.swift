@@ -21,7 +21,7 @@ package actor PlaceImports {
     /// The most sources in a directory; the index has room for 4,096.
     package static let mostSources = 1_000
 
-    private let store: Store
+    private let store: (administration: AdministrationStore, places: PlaceStore)
     private let rules: PlaceRules
     private let clock: any WallClock
     private let random: RandomSource
@@ -44,7 +44,7 @@ package actor PlaceImports {
     ///   - realNow: the real clock; replaceable for tests.
     ///   - thread: validates rows; nil for its own thread.
     package init(
-        store: Store,
+        store: some HasAdministration & HasPlaces,
         rules: PlaceRules,
         clock: any WallClock,
         random: RandomSource,
@@ -57,7 +57,7 @@ package actor PlaceImports {
         on thread: WorkThread? = nil
     ) {
         checking = WorkQueue(label: "promised.places.imports", about: "places", on: thread)
-        self.store = store
+        self.store = (store.administration, store.places)
         self.rules = rules
         self.clock = clock
         self.random = random
@@ -91,7 +91,7 @@ package actor PlaceImports {
         imports[id] = PlaceImport(order, from: connection, at: realNow())
         do {
             try await requireRoom(for: order.source.name)
-            if !order.isDryRun { try await store.putSource(order.source, audit: audit) }
+            if !order.isDryRun { try await store.places.putSource(order.source, audit: audit) }
         } catch {
             imports[id] = nil
             throw error
@@ -110,8 +110,8 @@ package actor PlaceImports {
         into id: PlaceImportID,
         from connection: SubscriberID? = nil
     ) async throws -> (refused: [RefusedPlaceRow], report: PlaceImportReport) {
-        guard rows.count <= Store.largestPlaceBatch else {
-            let message = "There are \(rows.count) rows: send at most \(Store.largestPlaceBatch) at once."
+        guard rows.count <= PlaceStore.largestPlaceBatch else {
+            let message = "There are \(rows.count) rows: send at most \(PlaceStore.largestPlaceBatch) at once."
             throw ActError.refused(.invalid(field: "rows"), message: message)
         }
         let order = try use(id) { place in
@@ -135,7 +135,7 @@ package actor PlaceImports {
     private func write(_ rows: [ImportedPlace], of order: PlaceImportOrder, in id: PlaceImportID) async throws {
         let (name, now) = (order.source.name, clock.now)
         do throws(StoreError) {
-            let changes = try await store.putPlaces(
+            let changes = try await store.places.putPlaces(
                 rows,
                 source: name,
                 at: now,
@@ -171,7 +171,7 @@ package actor PlaceImports {
             report.removed = try await remove(by: ended)
             if var audit, !ended.order.isDryRun {
                 audit.detail = report.detail
-                try await store.record(audit)
+                try await store.administration.record(audit)
             }
             end(id, .finished)
             if !ended.order.isDryRun {
@@ -228,7 +228,7 @@ package actor PlaceImports {
             removals.remove(name)
             index.directory.directoryChanged()
         }
-        guard let removed = try await store.removeSource(named: name, at: clock.now, audit: audit) else {
+        guard let removed = try await store.places.removeSource(named: name, at: clock.now, audit: audit) else {
             throw ActError.refused(.placeNotFound, field: "source", message: "No source has this name.")
         }
         return removed
@@ -248,7 +248,7 @@ package actor PlaceImports {
 
     /// Throws if the source is new and the directory already has the most sources allowed.
     private func requireRoom(for source: String) async throws {
-        let known = try await store.placeSources().map(\.source.name)
+        let known = try await store.places.placeSources().map(\.source.name)
         guard known.contains(source) || known.count < PlaceImports.mostSources else {
             let message = "The directory has \(known.count) sources: remove one, or import into an existing one."
             throw ActError.refused(.placeLimit, field: "source.name", message: message)
@@ -315,7 +315,7 @@ package actor PlaceImports {
     private func remove(by place: PlaceImport) async throws -> Int {
         let order = place.order
         guard order.replaces else { return 0 }
-        let missing = try await store.missingPlaces(of: order.source.name, seen: place.seen)
+        let missing = try await store.places.missingPlaces(of: order.source.name, seen: place.seen)
         let known = place.report.known(missing: missing.count)
         guard missing.count * 100 <= known * order.maxRemovedPercent else {
             let message = """
@@ -325,7 +325,7 @@ package actor PlaceImports {
             throw ActError.refused(.invalid(field: "maxRemovedPercent"), message: message)
         }
         if order.isDryRun { return missing.count }
-        return try await store.removePlaces(missing, at: clock.now)
+        return try await store.places.removePlaces(missing, at: clock.now)
     }
 
     private func end(_ id: PlaceImportID, _ outcome: PlaceImportMetrics.Outcome) {

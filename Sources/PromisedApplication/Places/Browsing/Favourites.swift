@@ -6,13 +6,13 @@ package import PromisedStore
 
 /// Places that a user saves for later meetups. Other users and administrators cannot see them.
 package struct Favourites: Sendable {
-    private let store: Store
+    private let store: PlaceStore
     private let openings: PlaceOpenings
     private let clock: any WallClock
     private let random: RandomSource
 
-    package init(store: Store, openings: PlaceOpenings, clock: any WallClock, random: RandomSource) {
-        self.store = store
+    package init(store: some HasPlaces, openings: PlaceOpenings, clock: any WallClock, random: RandomSource) {
+        self.store = store.places
         self.openings = openings
         self.clock = clock
         self.random = random

@@ -12,13 +12,18 @@ package struct Places: Sendable {
     package static let unaskedItems = 300
 
     private let directory: PlaceDirectory
-    private let store: Store
+    private let store: (places: PlaceStore, visits: VisitStore)
     private let categories: CategoryTable
     private let clock: any WallClock
 
-    package init(directory: PlaceDirectory, store: Store, categories: CategoryTable, clock: any WallClock) {
+    package init(
+        directory: PlaceDirectory,
+        store: some HasPlaces & HasVisits,
+        categories: CategoryTable,
+        clock: any WallClock
+    ) {
         self.directory = directory
-        self.store = store
+        self.store = (store.places, store.visits)
         self.categories = categories
         self.clock = clock
     }
@@ -150,12 +155,12 @@ package struct Places: Sendable {
 
     /// Everything about a place, including a removed one while its row exists. Throws `placeNotFound`.
     package func details(of id: PlaceID, for userID: UserID) async throws -> PlaceDetails {
-        guard let place = try await store.places([id]).first else {
+        guard let place = try await store.places.places([id]).first else {
             throw ActError.refused(.placeNotFound, field: "placeId")
         }
-        let favourites = try await store.favouritePlaces(of: userID)
+        let favourites = try await store.places.favouritePlaces(of: userID)
         var details = try directory.details(of: place, at: clock.now, favourites: favourites)
-        details.myVisits = try await store.visitCount(of: userID, to: id)
+        details.myVisits = try await store.visits.visitCount(of: userID, to: id)
         return details
     }
 
@@ -176,7 +181,7 @@ package struct Places: Sendable {
 
     private func asked(_ choice: PlaceChoice, by userID: UserID) async throws -> Asked {
         try choice.check()
-        let favourites = try await store.favouritePlaces(of: userID)
+        let favourites = try await store.places.favouritePlaces(of: userID)
         var filter = choice.filter
         filter.favourites = choice.favouritesOnly ? Set(favourites.keys) : nil
         let instant = filter.openAt ?? clock.now

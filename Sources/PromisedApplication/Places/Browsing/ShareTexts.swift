@@ -11,7 +11,7 @@ package struct ShareTexts: Sendable {
     private let maps: [MapLinkTemplate]
     private let clock: any WallClock
 
-    private var store: Store { sessions.store }
+    private var store: MeetupStores { sessions.store }
 
     package init(
         sessions: PromiseSessions,
@@ -27,7 +27,7 @@ package struct ShareTexts: Sendable {
 
     /// The text of a place of the directory, with today's hours. Throws `placeNotFound`, `invalidToken`.
     package func text(of id: PlaceID, for userID: UserID) async throws -> ShareText {
-        guard let place = try await store.places([id]).first, place.removedAt == nil else {
+        guard let place = try await store.places.places([id]).first, place.removedAt == nil else {
             throw ActError.refused(.placeNotFound, field: "placeId")
         }
         let week = openings.week(of: place.listing.hours, from: clock.now)
@@ -56,7 +56,7 @@ package struct ShareTexts: Sendable {
     /// The text of a course that the user may see: title and length; for a recommended one, also its named start.
     /// Throws `courseNotFound`, `invalidToken`.
     package func text(of id: CourseID, for userID: UserID) async throws -> ShareText {
-        guard let course = try await store.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
+        guard let course = try await store.courses.course(id, seenBy: userID) else { throw Refusal.courseNotFound }
         let start = course.userID == nil ? course.waypoints.first?.place : nil
         return writer(for: try await account(userID)).text(
             ofCourse: course.notes.title,
@@ -67,11 +67,11 @@ package struct ShareTexts: Sendable {
 
     private func place(_ id: PlaceID?) async throws -> DirectoryPlace? {
         guard let id else { return nil }
-        return try await store.places([id]).first
+        return try await store.places.places([id]).first
     }
 
     private func account(_ userID: UserID) async throws -> Account {
-        guard let account = try await store.account(userID) else { throw ActError.invalidToken }
+        guard let account = try await store.accounts.account(userID) else { throw ActError.invalidToken }
         return account
     }
 

@@ -20,7 +20,7 @@ package final class PlaceDirectory: OutlookPlaces {
 
     /// Determines when places are open.
     package let openings: PlaceOpenings
-    private let store: Store
+    private let store: PlaceStore
     private let pauses: any Clock<Duration>
     private let metrics: PlaceMetrics
     private let log: Logger
@@ -46,14 +46,14 @@ package final class PlaceDirectory: OutlookPlaces {
     ///   - pauses: the clock for the time between two builds; the real clock outside tests.
     ///   - thread: runs builds and queries; nil for a separate thread for each.
     package init(
-        store: Store,
+        store: some HasPlaces,
         openings: PlaceOpenings,
         metrics: PlaceMetrics,
         log: Logger,
         pauses: any Clock<Duration> = .continuous,
         on thread: WorkThread? = nil
     ) {
-        self.store = store
+        self.store = store.places
         self.openings = openings
         self.metrics = metrics
         self.log = log

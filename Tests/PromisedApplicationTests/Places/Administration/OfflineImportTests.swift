@@ -53,7 +53,7 @@ import Testing
             #expect(again.report.unchanged == 4 && again.report.added == 0 && again.report.removed == 0)
             #expect(try await maintenance.verify().isEmpty)
             let store = try await Store.open(directory: folder)
-            let entries = try await store.audit(since: nil, after: nil, limit: 10).items
+            let entries = try await store.administration.audit(since: nil, after: nil, limit: 10).items
             #expect(entries.map(\.action) == ["finishImport", "beginImport", "finishImport", "beginImport"])
             #expect(entries.allSatisfy { $0.actor == "promised" && $0.subject == "markets" })
             try await store.close()

@@ -22,7 +22,9 @@ import Testing
             #expect(made.card.opening == .open && made.place.updatedAt == world.clock.now)
             await world.rebuild()
             #expect(try await world.id("우리집 앞") == id)
-            let entry = try #require(try await world.store.audit(since: nil, after: nil, limit: 1).items.first)
+            let entry = try #require(
+                try await world.store.administration.audit(since: nil, after: nil, limit: 1).items.first
+            )
             #expect(entry.action == "createPlace" && entry.subject == "\(id)")
         }
     }
@@ -113,7 +115,7 @@ import Testing
             #expect(try await world.administration.sweep() == 0)
             world.clock.advance(by: .milliseconds(1))
             #expect(try await world.administration.sweep() == 1)
-            #expect(try await world.store.places([a, b]).map(\.listing.id) == [a])
+            #expect(try await world.store.places.places([a, b]).map(\.listing.id) == [a])
             try await world.favourites.remove(kept.favourite.id, of: .user(1))
             #expect(try await world.administration.sweep() == 1)
         }

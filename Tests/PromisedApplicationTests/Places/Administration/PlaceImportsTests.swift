@@ -43,10 +43,10 @@ import Testing
         try await PlaceWorld.run { world in
             var rows = ImportedPlace.row(of: 1_200)
             #expect(try await world.importRows(rows, replaces: true) == Self.report(added: 1_200))
-            let version = try await world.store.directoryVersion()
+            let version = try await world.store.places.directoryVersion()
             #expect(try await world.importRows(rows, replaces: true, size: 700) == Self.report(unchanged: 1_200))
             // Only the fields of the source were written again.
-            #expect(try await world.store.directoryVersion() == version + 1)
+            #expect(try await world.store.places.directoryVersion() == version + 1)
             rows[7].phone = "02-1"
             rows.removeFirst()
             rows.append(.sample("New"))
@@ -144,10 +144,10 @@ import Testing
 
     @Test func `a dry run of a new source writes nothing`() async throws {
         try await PlaceWorld.run { world in
-            let version = try await world.store.directoryVersion()
+            let version = try await world.store.places.directoryVersion()
             let report = try await world.importRows(ImportedPlace.row(of: 5), replaces: true, isDryRun: true)
             #expect(report == Self.report(added: 5))
-            #expect(try await world.store.directoryVersion() == version)
+            #expect(try await world.store.places.directoryVersion() == version)
             #expect(try await world.administration.listSources().isEmpty)
         }
     }
@@ -286,7 +286,7 @@ import Testing
     @Test func `rejects one source beyond the limit, not an existing one`() async throws {
         try await PlaceWorld.run { world in
             for number in 0..<PlaceImports.mostSources {
-                try await world.store.putSource(PlaceSource(name: "source-\(number)", timeZone: ""))
+                try await world.store.places.putSource(PlaceSource(name: "source-\(number)", timeZone: ""))
             }
             let known = PlaceSource(name: "source-7", timeZone: "")
             try await world.imports.cancel(try await world.imports.begin(PlaceImportOrder(source: known)))
@@ -356,7 +356,7 @@ import Testing
         try await PlaceWorld.run([.sample("A")]) { world in
             let renamed = PlaceSource(name: "markets", title: " Markets ", url: "https://example.org", timeZone: "")
             try await world.importRows([], source: renamed)
-            let source = try #require(try await world.store.placeSource(named: "markets"))
+            let source = try #require(try await world.store.places.placeSource(named: "markets"))
             #expect(source.title == "Markets" && source.url == "https://example.org")
             #expect(source.licence.isEmpty && source.timeZone.isEmpty)
         }
@@ -402,7 +402,7 @@ import Testing
                 _ = try await world.imports.finish(id, audit: Self.audit("finishImport"))
             }
             #expect(try await world.imports.removeSource(named: "markets", audit: Self.audit("removeSource")) == 1)
-            let entries = try await world.store.audit(since: nil, after: nil, limit: 10).items
+            let entries = try await world.store.administration.audit(since: nil, after: nil, limit: 10).items
             #expect(entries.map(\.action) == ["removeSource", "finishImport", "beginImport"])
             #expect(entries.dropFirst().first?.detail == "added 1, changed 0, unchanged 0, removed 0, refused 1")
         }

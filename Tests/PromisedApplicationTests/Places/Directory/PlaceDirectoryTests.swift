@@ -108,7 +108,7 @@ import Testing
             world.pauses.advance(by: .nanoseconds(1))
             await world.pauses.sleeper()
             #expect(try await world.places.view(.seoul, zoom: 20, for: .user(1)).total == 2)
-            #expect(try await world.store.directoryVersion() == world.directory.version)
+            #expect(try await world.store.places.directoryVersion() == world.directory.version)
         }
     }
 
@@ -136,7 +136,7 @@ import Testing
             await WorkQueueTests.wait(for: begun)
             try await world.importRows([.sample("B")])
             await world.rebuild()
-            #expect(world.directory.version == (try await world.store.directoryVersion()))
+            #expect(world.directory.version == (try await world.store.places.directoryVersion()))
             gate.signal()
             #expect(try await held == 1)
             let count = try await world.directory.ask(.view) { $0.index.count }

@@ -99,7 +99,7 @@ struct PlaceWorld {
             try await body(world)
             group.cancelAll()
         }
-        #expect(try await store.verify() == [])
+        #expect(try await store.upkeep.verify() == [])
         try await store.close()
     }
 
@@ -115,7 +115,7 @@ struct PlaceWorld {
             timeZone: "Asia/Seoul",
             createdAt: clock.now
         )
-        try #require(try await store.createUser(account) == .created)
+        try #require(try await store.accounts.createUser(account) == .created)
     }
 
     /// Imports rows in batches of `size`.

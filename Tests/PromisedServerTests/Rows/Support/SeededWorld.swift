@@ -60,7 +60,9 @@ extension Store {
     func users(_ names: [String]) async throws -> [UserID] {
         var users: [UserID] = []
         for name in names {
-            guard let card = try await user(nicknameKey: Nickname.key(for: name)) else { throw Device.NoReply() }
+            guard let card = try await accounts.user(nicknameKey: Nickname.key(for: name)) else {
+                throw Device.NoReply()
+            }
             users.append(card.id)
         }
         return users
@@ -73,7 +75,7 @@ extension Store {
         let users = (1...count).map { UserID(high: 0x0194_0000_0000_7000, low: 0x8000_0000_0000_0000 + UInt64($0)) }
         try await withThrowingTaskGroup { group in
             for (index, user) in users.enumerated() {
-                group.addTask { _ = try await self.createUser(.filler(index, user)) }
+                group.addTask { _ = try await self.accounts.createUser(.filler(index, user)) }
             }
             try await group.waitForAll()
         }
@@ -86,7 +88,7 @@ extension Store {
         try await withThrowingTaskGroup { group in
             for other in others {
                 group.addTask {
-                    _ = try await self.changeFriendship(between: user, and: other, at: now) {
+                    _ = try await self.friendships.changeFriendship(between: user, and: other, at: now) {
                         pair,
                         counts throws(Refusal) in
                         try pair.request(by: user, counts: counts, at: now)

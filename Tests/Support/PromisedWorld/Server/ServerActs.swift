@@ -54,7 +54,7 @@ struct ServerActs: Sendable {
             return .receipt(try await meetups.onTheWay.reportToAll(report, from: userID))
         }
         // A token names its session, which the deletion of an account ends.
-        guard let account = try await core.store.account(userID), account.isUsable else {
+        guard let account = try await core.store.accounts.account(userID), account.isUsable else {
             return .refused("invalidToken", WireErrorReply(.authTokenInvalid))
         }
         switch request.ask {
@@ -98,7 +98,7 @@ struct ServerActs: Sendable {
         _ firstFix: Bool,
         by userID: UserID
     ) async throws -> PromiseDraft {
-        let friends = try await core.store.friends(of: userID, limit: 50).items.map(\.card.id).sorted()
+        let friends = try await core.store.friendships.friends(of: userID, limit: 50).items.map(\.card.id).sorted()
         return try PromiseDraft(
             key: key,
             title: "Meetup",

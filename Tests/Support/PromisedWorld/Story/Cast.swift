@@ -73,18 +73,22 @@ enum Cast {
                 timeZone: "UTC",
                 createdAt: now
             )
-            _ = try await store.createUser(account)
+            _ = try await store.accounts.createUser(account)
         }
         let source = PlaceSource(name: Cast.source, timeZone: "UTC")
-        try await store.putSource(source)
+        try await store.places.putSource(source)
         for place in 0..<ErrandMaker.places {
             let listing = listing(place, isClosed: place == 1)
             let made = DirectoryPlace(listing, id: Cast.place(place), of: source, revision: 0, updatedAt: now)
-            _ = try await store.createPlace(made)
+            _ = try await store.places.createPlace(made)
         }
         for person in 0..<people {
             for other in 0..<person {
-                let outcome = try await store.changeFriendship(between: user(other), and: user(person), at: now) {
+                let outcome = try await store.friendships.changeFriendship(
+                    between: user(other),
+                    and: user(person),
+                    at: now
+                ) {
                     friendship,
                     _ in
                     friendship.state = .friends

@@ -11,16 +11,16 @@ extension World {
         for (id, recording) in watch.ledger.belongings.recordings.sorted(by: { $0.key < $1.key }) {
             let track = try Waiting.run {
                 if let course = recording.courseID {
-                    return try await left.store.track(of: course, seenBy: recording.userID)?.raw
+                    return try await left.store.courses.track(of: course, seenBy: recording.userID)?.raw
                 }
-                return try await left.store.recordedTrack(of: id, of: recording.userID)?.track
+                return try await left.store.recordings.recordedTrack(of: id, of: recording.userID)?.track
             }
             let points = watch.errands.acknowledged[id] ?? []
             let kept = track?.points.map(\.coordinate) ?? []
             try BelongingEnd.check(points.map { position(of: $0, in: id) }, among: kept)
         }
         for (id, copy) in watch.errands.copies.foreign.sorted(by: { $0.key < $1.key }) {
-            let track = try Waiting.run { try await left.store.track(of: id, seenBy: copy.ownerID)?.raw }
+            let track = try Waiting.run { try await left.store.courses.track(of: id, seenBy: copy.ownerID)?.raw }
             if let track { try CopyWatch.check(track, of: copy) }
         }
         try checkFiles(left)

@@ -49,9 +49,11 @@ extension World {
         let (violations, snapshots) = try Waiting.run {
             var snapshots: [SessionSnapshot] = []
             for id in ids {
-                if let snapshot = try await left.store.snapshot(of: id, withFixes: true) { snapshots.append(snapshot) }
+                if let snapshot = try await left.store.sessions.snapshot(of: id, withFixes: true) {
+                    snapshots.append(snapshot)
+                }
             }
-            return (try await left.store.verify(), snapshots)
+            return (try await left.store.upkeep.verify(), snapshots)
         }
         try checkBelongings(left)
         try left.close()
