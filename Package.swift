@@ -165,7 +165,8 @@ let package = Package(
                 "PromisedWire", "PromisedEngine", "PromisedStore", "PromisedTransport", "PromisedSettings",
                 "PromisedAccess", "PromisedFormats", "PromisedOutside", wireProtocol, concurrency, log, metrics, crypto,
             ],
-            resources: [.copy("Web/Page")],
+            // The page and its client lie with the other client.
+            resources: [.copy("../../Clients/Web")],
             swiftSettings: settings
         ),
         .target(

@@ -14,7 +14,7 @@ from fakecourses import FakeCourses
 from fakevisits import FakeVisits
 from harness import ROOT
 
-PAGE = ROOT / "Sources" / "PromisedServer" / "Web" / "Page"
+PAGE = ROOT / "Clients" / "Web"
 LEAFLET = pathlib.Path("/usr/share/javascript/leaflet")
 # As the server sends it, without the named sockets: Chromium counts them as 'self'.
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; manifest-src 'self'; img-src 'self' data: blob:; "

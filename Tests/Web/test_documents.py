@@ -8,7 +8,7 @@ import tempfile
 from harness import ROOT
 from page import PageTest
 
-PAGE = ROOT / "Sources" / "PromisedServer" / "Web" / "Page"
+PAGE = ROOT / "Clients" / "Web"
 
 # The page of the document's reader around the examples; imports stand at the top wherever they are written.
 PREPARE = """

@@ -9,7 +9,7 @@ import unittest
 
 from harness import ROOT, Browser
 
-PAGE = ROOT / "Sources" / "PromisedServer" / "Web" / "Page"
+PAGE = ROOT / "Clients" / "Web"
 UNIT = pathlib.Path(__file__).parent / "unit"
 
 

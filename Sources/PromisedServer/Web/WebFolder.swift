@@ -16,7 +16,7 @@ struct WebFolder: Sendable {
         if let executable {
             candidates =
                 [
-                    executable + "/promised_PromisedServer.resources/Page",
+                    executable + "/promised_PromisedServer.resources/Web",
                     executable + "/../share/promised/page",
                 ] + candidates
         }

@@ -29,7 +29,7 @@ import Testing
 
     @Test func `the page uses the same table`() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-        let page = root.appendingPathComponent("Sources/PromisedServer/Web/Page/zones.js").standardizedFileURL
+        let page = root.appendingPathComponent("Clients/Web/zones.js").standardizedFileURL
         let script = try String(contentsOf: page, encoding: .utf8)
         let table = try #require(script.split(separator: "`").first { $0.contains("Africa/Abidjan") })
         func entries(_ text: some StringProtocol) -> [String] {

@@ -5,7 +5,7 @@ import Testing
 
 /// The error codes in the words and the scripts of the web page are those of the schema.
 @Suite struct PageCodeTests {
-    private static let page = "Sources/PromisedServer/Web/Page"
+    private static let page = "Clients/Web"
     /// The family of the codes that the page's own client gives.
     private static let ofClient = "client"
 

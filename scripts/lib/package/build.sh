@@ -81,7 +81,7 @@ add_descriptions() {
 
 add_files() {
     install -d "$tree/usr/share/promised" "$tree/etc/promised"
-    cp -R -- "$root/Sources/PromisedServer/Web/Page" "$tree/usr/share/promised/page"
+    cp -R -- "$root/Clients/Web" "$tree/usr/share/promised/page"
     install -D -m 0644 -t "$tree/usr/share/promised/places" "$root"/config/places/*.yaml
     install -m 0644 "$root/config/categories.yaml" "$tree/usr/share/promised/categories.yaml"
     install -D -m 0644 "$root/config/systemd/promised.service" "$tree/lib/systemd/system/promised.service"
