@@ -81,7 +81,7 @@ export class App {
     this.client.addEventListener('state', () => this.#stateChanged());
     this.client.addEventListener('event', ({ detail }) => this.#eventCame(detail));
     this.client.addEventListener('trouble', ({ detail }) => this.say(explain(detail)));
-    this.recording.addEventListener('change', () => drawRecordingSign(byId('recording'), this.recording));
+    this.recording.addEventListener('change', () => drawRecordingSign(byId('recording'), this));
     this.recording.addEventListener('finished', ({ detail }) => this.say(t('record.finished', { title: detail.title ?? '' })));
     this.sharing.addEventListener('change', () => this.#drawSharing());
     addEventListener('hashchange', () => this.#enter(takeCode()));
@@ -287,7 +287,10 @@ export class App {
 
   /** Sharing continues beside other views, which therefore show it. */
   #drawSharing() {
-    drawSharingSign(byId('sharing'), this.sharing.all.filter(({ promiseId }) => promiseId !== this.#shownPromise));
+    const beside = this.sharing.all.filter(({ promiseId }) => promiseId !== this.#shownPromise);
+    drawSharingSign(byId('sharing'), beside, {
+      isOnline: this.client.state === 'online', onStop: (promiseId, button) => this.run(button, () => this.sharing.pause(promiseId)),
+    });
   }
 
   /** The id of the visible promise; null for none. */

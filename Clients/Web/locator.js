@@ -16,23 +16,40 @@ export const canLocate = () => globalThis.isSecureContext && 'geolocation' in na
  *
  * It is watched: a receiver that stays on is more accurate, and while a watch runs, browsers delay single requests
  * until the position changes.
+ *
+ * Event `lost` (detail: a `PresenceCause`): the permission was withdrawn while watching. The watch begins again by
+ * itself when the permission is back.
  */
-export class Locator {
+export class Locator extends EventTarget {
   #watch = null;
+  /** `true` from {@link start} until {@link stop}. */
+  #isOn = false;
   /** The latest position, and both clocks when it was delivered. */
   #latest = null;
   #waiting = [];
+
+  constructor() {
+    super();
+    // A watch ends for good when the permission is withdrawn.
+    navigator.permissions?.query({ name: 'geolocation' }).then((permission) => permission.addEventListener('change', () => {
+      if (!this.#isOn) return;
+      if (permission.state === 'denied') this.#failed(1);
+      else if (permission.state === 'granted') this.start();
+    })).catch(() => undefined);
+  }
 
   /** Starts watching; the browser may ask for permission now. */
   start() {
     if (!canLocate()) return;
     this.#clear();
+    this.#isOn = true;
     const options = { enableHighAccuracy: true, timeout: TIMEOUT_MS, maximumAge: 0 };
     this.#watch = navigator.geolocation.watchPosition((position) => this.#found(position), ({ code }) => this.#failed(code), options);
   }
 
   /** Ends the watch: the browser's indicator for positions disappears. */
   stop() {
+    this.#isOn = false;
     this.#clear();
     this.#failed(2);
     this.#latest = null;
@@ -59,7 +76,11 @@ export class Locator {
   }
 
   #failed(code) {
-    for (const { reject } of this.#waiting.splice(0)) reject({ cause: CAUSES[code] ?? 'NO_FIX' });
+    const cause = CAUSES[code] ?? 'NO_FIX';
+    for (const { reject } of this.#waiting.splice(0)) reject({ cause });
+    if (cause !== 'PERMISSION') return;
+    this.#latest = null;
+    this.dispatchEvent(new CustomEvent('lost', { detail: cause }));
   }
 
   #clear() {

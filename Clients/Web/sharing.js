@@ -1,3 +1,4 @@
+import { insist } from './client/patience.js';
 import { Locator } from './locator.js';
 import { Meetup } from './meetup.js';
 
@@ -28,6 +29,8 @@ export class Sharing extends EventTarget {
   #shares = new Map();
   /** The server's notices about positions that cannot count, by promise. */
   #doubts = new Map();
+  /** Stops of which the server does not know yet, by promise: each ends when the user starts again. */
+  #stops = new Map();
 
   /**
    * @param {PromisedClient} client
@@ -43,6 +46,7 @@ export class Sharing extends EventTarget {
       this.#tell();
       if (detail === 'signed-out') remembered().forEach((promiseId) => this.forget(promiseId));
     });
+    locator.addEventListener('lost', ({ detail }) => this.all.forEach(({ promiseId }) => this.#note(promiseId, { trouble: detail })));
     client.addEventListener('event', ({ detail: { promiseId, cannotCount } }) => {
       if (!cannotCount) return;
       this.#doubts.set(promiseId, cannotCount);
@@ -75,11 +79,30 @@ export class Sharing extends EventTarget {
 
   /** Starts sharing, as the user has agreed. The first report does not wait for a slot. */
   start(promise) {
+    this.#stops.get(promise.promiseId)?.abort();
     remember([...remembered().filter((one) => one !== promise.promiseId), promise.promiseId]);
     this.#begin(promise);
   }
 
-  /** Ends sharing in a promise, as the user wants. */
+  /**
+   * Ends sharing in a promise, as the user wants: at once here, and at the server as soon as it can be reached.
+   * @throws {PromisedError} the server's refusal
+   */
+  async pause(promiseId) {
+    this.forget(promiseId);
+    const stop = new AbortController();
+    this.#stops.set(promiseId, stop);
+    try {
+      await insist(this.#client, () => this.#client.call('setSharing', { promiseId, on: false }), stop.signal);
+    } catch (error) {
+      // The user started again before the server could be told, or signed out.
+      if (!stop.signal.aborted && error.code !== 'client.stopped') throw error;
+    } finally {
+      if (this.#stops.get(promiseId) === stop) this.#stops.delete(promiseId);
+    }
+  }
+
+  /** Ends sharing in a promise, and the user's consent to it. */
   forget(promiseId) {
     remember(remembered().filter((one) => one !== promiseId));
     this.stop(promiseId);

@@ -8,6 +8,20 @@ from harness import wait_until
 from test_explanation import PLACE, ExplanationTest
 
 
+# A permission that tests withdraw and give; the receiver obeys it.
+PERMISSION = """
+    const permission = Object.assign(new EventTarget(), { state: 'granted' });
+    navigator.permissions.query = async () => permission;
+    globalThis.setPermission = (state) => {
+        permission.state = state;
+        permission.dispatchEvent(new Event('change'));
+    };
+    const { watchPosition } = navigator.geolocation;
+    navigator.geolocation.watchPosition = (found, failed) => (permission.state === 'denied' ? setTimeout(() => failed({ code: 1 }), 0)
+        : watchPosition((position) => permission.state === 'granted' && found(position), failed));
+"""
+
+
 class SharingTests(ExplanationTest):
     def sharing(self, server, **options):
         """Ada shares in a promise under way."""
@@ -24,13 +38,13 @@ class SharingTests(ExplanationTest):
         before = len(server.asked("report"))
         wait_until(lambda: len(server.asked("report")) >= before + 2)
 
-    def reports_end(self, server, ada):
+    def reports_end(self, server, ada, seen="No friends yet"):
         """The sign goes out, and with it the reports."""
         ada.wait(lambda: not [one for one in ada.all(".sharing-sign") if one.is_displayed()], "the sign stays")
         count = len(server.asked("report"))
         # Answers come in order: a report sent meanwhile would be before this one's.
         ada.open("#/friends")
-        ada.see("No friends yet")
+        ada.see(seen)
         self.assertLessEqual(len(server.asked("report")), count + 1)
 
     def event(self, server, **content):
@@ -52,6 +66,77 @@ class SharingTests(ExplanationTest):
         self.reports_go_on(server)
         ada.press("Stop sharing")
         ada.see("Nobody sees where you are", ".own")
+        self.check()
+
+    def test_one_press_on_any_screen_stops_sharing(self):
+        for language, size, words in (("en-GB", (1280, 800), ("Share my position", "Share", "Stop sharing your position: Dinner", "No friends yet")),
+                                      ("ko-KR", (360, 740), ("내 위치 공유", "공유", "위치 공유 중지: Dinner", "아직 친구가 없습니다"))):
+            with self.subTest(language):
+                server = self.fake()
+                self.under_way(server)
+                server.next_report_ms = 300
+                ada = self.meetup(server, language=language, size=size, mobile=size[0] < 800)
+                ada.locate(PLACE["latitude"] + 0.01, PLACE["longitude"])
+                ada.press(words[0])
+                ada.press(words[1], within="dialog")
+                self.reports_go_on(server)
+                ada.open("#/places")
+                sign = ada.find(".sharing-sign .sign-line")
+                self.assertLessEqual(sign.rect["x"] + sign.rect["width"], size[0])
+                self.assertGreaterEqual(sign.find_element("css selector", "button").rect["height"], 24)
+                self.assert_accessible(ada, "the sign")
+                ada.press(words[2])
+                self.reports_end(server, ada, words[3])
+                self.assertEqual(server.asked("setSharing"), [{"promiseId": "promise-1", "on": False}])
+                ada.open("#/promise/promise-1")
+                ada.see(words[0], ".own")
+        self.check()
+
+    def test_a_stop_without_a_network_reaches_the_server_later(self):
+        server = self.fake()
+        ada = self.sharing(server)
+        ada.press("Places")
+        server.hold("hello")
+        server.cut()
+        ada.see("No connection, your positions are kept: Dinner", ".sharing-sign")
+        ada.press("Stop sharing your position: Dinner")
+        ada.wait(lambda: not [one for one in ada.all(".sharing-sign") if one.is_displayed()], "the sign stays")
+        self.assertEqual(server.asked("setSharing"), [])
+        server.release("hello")
+        wait_until(lambda: server.asked("setSharing") == [{"promiseId": "promise-1", "on": False}], seconds=40)
+        self.check()
+
+    def test_a_permission_that_is_withdrawn_is_said_at_once_and_sharing_goes_on_when_it_is_back(self):
+        server = self.fake()
+        self.under_way(server)
+        # One report in five seconds: the sign does not wait for the next.
+        server.next_report_ms = 60_000
+        ada = self.browse(server)
+        ada.cdp("Page.addScriptToEvaluateOnNewDocument", source=PERMISSION)
+        ada.sign_up("Ada")
+        ada.open("#/promise/promise-1")
+        ada.locate(PLACE["latitude"] + 0.01, PLACE["longitude"])
+        ada.press("Share my position")
+        ada.press("Share", within="dialog")
+        ada.see("You are sharing your position", ".own")
+        ada.open("#/friends")
+        ada.see("Sharing your position: Dinner", ".sharing-sign")
+        ada.driver.execute_script("setPermission('denied')")
+        ada.see("Your position cannot be found: Dinner", ".sharing-sign", seconds=2)
+        server.next_report_ms = 300
+        ada.press("Your position cannot be found: Dinner")
+        ada.see("The browser does not allow this page to use your position.", ".own")
+        wait_until(lambda: server.asked("reportTrouble"))
+        self.assertEqual(server.asked("reportTrouble")[0]["cause"], "PERMISSION")
+        ada.driver.execute_script("setPermission('granted')")
+        ada.see("You are sharing your position", ".own", seconds=20)
+        self.reports_go_on(server)
+        self.check()
+
+    def test_a_stop_at_the_screen_itself_ends_the_reports(self):
+        server = self.fake()
+        ada = self.sharing(server)
+        ada.press("Stop sharing")
         self.assertEqual(server.asked("setSharing")[-1], {"promiseId": "promise-1", "on": False})
         self.reports_end(server, ada)
         self.check()

@@ -1,5 +1,5 @@
 import { ACTIVITIES } from '../courses.js';
-import { h, setText, show } from '../dom.js';
+import { h, mark, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
 import { countdown, distance, moment } from '../format.js';
 import { canLocate } from '../locator.js';
@@ -167,14 +167,21 @@ export class RecordView {
   }
 }
 
-/** The sign over all views during a recording, with a link to it. */
-export function drawRecordingSign(element, { state, trouble }) {
+/** The sign over all views during a recording: a link to it, and a button that pauses it, or goes on. */
+export function drawRecordingSign(element, app) {
+  const { recording } = app;
   if (!element.firstChild) {
     element.setAttribute('aria-label', t('record'));
-    element.append(h('a', { href: link('record') }));
+    const toggle = (button) => app.run(button, () => (recording.state === 'paused' ? recording.unpause() : recording.pause()));
+    element.append(h('div.sign-line', {}, h('a', { href: link('record') }), small('', toggle)));
   }
+  const { state, trouble } = recording;
   const isOn = state === 'recording' || state === 'paused';
   show(element, isOn);
   element.dataset.state = trouble ? 'stuck' : state;
-  if (isOn) setText(element.firstChild, t('record.state.' + element.dataset.state));
+  if (!isOn) return;
+  const [way, toggle] = element.firstChild.children;
+  setText(way, t('record.state.' + element.dataset.state));
+  setText(toggle, t(state === 'paused' ? 'record.go-on' : 'sign.stop'));
+  mark(toggle, 'aria-label', t(state === 'paused' ? 'record.go-on-name' : 'record.pause-name'));
 }

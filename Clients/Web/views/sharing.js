@@ -104,9 +104,11 @@ export class SharingPart {
   }
 
   async #pause(button) {
-    const { app, id } = this.#view;
-    app.sharing.forget(id);
-    await app.run(button, () => this.#setSharing(false));
+    const { app, id, mine } = this.#view;
+    await app.run(button, async () => {
+      await app.sharing.pause(id);
+      mine.sharing = false;
+    });
     this.draw();
   }
 

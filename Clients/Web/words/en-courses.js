@@ -90,6 +90,8 @@ export const courses = {
   'record.start': 'Start recording',
   'record.pause': 'Pause',
   'record.go-on': 'Go on',
+  'record.go-on-name': 'Go on with the recording',
+  'record.pause-name': 'Pause the recording',
   'record.finish': 'Finish',
   'record.discard': 'Discard',
   'record.discard-sure': 'Discard this recording? It cannot be restored.',

@@ -90,6 +90,8 @@ export const courses = {
   'record.start': '기록 시작',
   'record.pause': '잠시 멈춤',
   'record.go-on': '계속',
+  'record.go-on-name': '길 기록 계속',
+  'record.pause-name': '길 기록 잠시 멈춤',
   'record.finish': '끝내기',
   'record.discard': '버리기',
   'record.discard-sure': '이 기록을 버릴까요? 되돌릴 수 없습니다.',

@@ -1,7 +1,7 @@
 import { Locator } from '/assets/locator.js';
 import { Recording } from '/assets/recording.js';
 import { CourseRecorder } from '/assets/promised.js';
-import { equal, expect, settle, test } from './harness.js';
+import { equal, expect, rejection, settle, test } from './harness.js';
 
 const WEEK_MS = 7 * 86_400_000;
 const COORDS = { latitude: 37.5, longitude: 127, accuracy: 8, altitude: null, speed: null, heading: null };
@@ -113,6 +113,42 @@ for (const [name, behindMs] of [['right', 0], ['70 s behind', 70_000], ['1,024 w
       recording.recorder.close();
     }));
 }
+
+test('a permission that is withdrawn is told at once, and the watch begins again when it is back', () => withReceiver(async ({ watches, deliver }) => {
+  const permission = Object.assign(new EventTarget(), { state: 'granted' });
+  const { query } = navigator.permissions;
+  navigator.permissions.query = async () => permission;
+  const change = (state) => {
+    permission.state = state;
+    permission.dispatchEvent(new Event('change'));
+  };
+  try {
+    const locator = new Locator();
+    const told = [];
+    locator.addEventListener('lost', ({ detail }) => told.push(detail));
+    await settle();
+    change('granted');
+    equal(watches.length, 0, 'a locator that is off stays off');
+    locator.start();
+    deliver(0);
+    change('denied');
+    equal(told, ['PERMISSION']);
+    // The position from before is not used again.
+    const failed = rejection(locator.locate());
+    watches.findLast((watch) => watch).failed({ code: 1 });
+    equal((await failed).cause, 'PERMISSION');
+    change('granted');
+    deliver(0);
+    equal((await locator.locate()).ageMs, 0);
+    locator.stop();
+    const { length } = watches;
+    change('granted');
+    change('denied');
+    equal([watches.length, told.length], [length, 2]);
+  } finally {
+    navigator.permissions.query = query;
+  }
+}));
 
 test('a recording says when its positions stop, and goes on when the permission is back', () => withReceiver(async ({ watches, deliver }) => {
   const permission = Object.assign(new EventTarget(), { state: 'granted' });
