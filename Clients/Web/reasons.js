@@ -13,6 +13,7 @@ const TIE_MS = 5000;
  * @property {string} name
  * @property {boolean} isMe
  * @property {number} radius of the promise's circle, in metres
+ * @property {number} graceMs the time after the meeting time that is still on time
  * @property {number} until the latest possible instant of a position, in milliseconds since 1970: now, or the end of
  *   the window
  * @property {boolean} mayCheckIn true if the reader can still check in by hand
@@ -20,13 +21,13 @@ const TIE_MS = 5000;
  */
 
 /**
- * An explanation in sentences for people who do not know the rule.
+ * An explanation in sentences for people who do not know the rule, the more important ones first.
  * @param {object} explanation the reply to `explainArrival`
  * @param {Subject} subject
  * @returns {string[]}
  */
 export function reasons(explanation, subject) {
-  if (explanation.arrival) return [...arrivalReasons(explanation, subject), ...tieReasons(explanation, subject)];
+  if (explanation.arrival) return arrivalReasons(explanation, subject);
   return explanation.noArrival ? noArrivalReasons(explanation.noArrival, subject) : [t('explain.none')];
 }
 
@@ -64,7 +65,7 @@ const FIRST = {
 /** Further facts from the positions. */
 function details(none, values, { until, mayCheckIn }) {
   const { reason, nearestMetres, unusable = 0, refused = [], dropped = 0, covered = 0, lastAt } = none;
-  const lines = [];
+  const lines = mayCheckIn ? [t('more.by-hand', { button: t('check-in') })] : [];
   if (reason === 'TOO_INACCURATE' && nearestMetres !== undefined) lines.push(t('more.nearest', values));
   if (reason !== 'TOO_INACCURATE' && nearestMetres !== undefined && unusable > 0) lines.push(many('more.unusable', unusable, values));
   const count = refused.reduce((sum, one) => sum + (one.count ?? 0), 0);
@@ -72,7 +73,6 @@ function details(none, values, { until, mayCheckIn }) {
   if (dropped > 0) lines.push(many('more.dropped', dropped));
   if (covered > 0) lines.push(many('more.covered', covered));
   if (lastAt && until - Date.parse(lastAt) >= SILENCE_MS) lines.push(t('more.silent', { time: time(lastAt) }));
-  if (mayCheckIn) lines.push(t('more.by-hand', { button: t('check-in') }));
   return lines;
 }
 
@@ -81,24 +81,45 @@ export const refusal = (code) => (has('refusal.' + code) ? t('refusal.' + code) 
 
 // With one
 
-function arrivalReasons({ arrival, clause, crossing, hold, provisionalAt, confirmedAt }, subject) {
-  const credited = { time: exactTime(arrival.creditedAt), rank: arrival.rank ?? '–' };
-  const lines = [crossing?.uncertaintyMs === undefined ? t('explain.credited', credited)
-    : t('explain.credited-about', { ...credited, span: span(Math.max(1, Math.ceil(crossing.uncertaintyMs / 1000))) })];
-  for (const key of ['source.' + arrival.source, 'clause.' + clause]) if (has(key)) lines.push(t(key));
-  if (crossing?.insideAt) {
-    lines.push(t('explain.crossing', {
+function arrivalReasons(explanation, subject) {
+  const { arrival, clause, hold } = explanation;
+  const how = ['clause.' + clause, 'source.' + arrival.source].find(has);
+  return [
+    credited(explanation), punctuality(arrival, subject), how && t(how), hold && waiting(hold, subject),
+    ...tieReasons(explanation, subject), ...stages(explanation),
+  ].filter(Boolean);
+}
+
+function credited({ arrival, crossing }) {
+  const values = { time: exactTime(arrival.creditedAt), rank: arrival.rank ?? '–' };
+  if (crossing?.uncertaintyMs === undefined) return t('explain.credited', values);
+  return t('explain.credited-about', { ...values, span: span(Math.max(1, Math.ceil(crossing.uncertaintyMs / 1000))) });
+}
+
+/** Early, on time or late, with the grace if it decides. */
+function punctuality({ outcome, secondsFromMeeting = 0 }, { graceMs }) {
+  const values = { span: span(secondsFromMeeting), grace: span(graceMs / 1000) };
+  if (outcome === 'EARLY') return t('explain.early', values);
+  if (outcome === 'ON_TIME') return t(secondsFromMeeting > 0 ? 'explain.on-time.grace' : 'explain.on-time', values);
+  return outcome === 'LATE' && t(graceMs > 0 ? 'explain.late' : 'explain.late.no-grace', values);
+}
+
+function waiting({ lastAt, distanceMetres = 0, decidedAt }, subject) {
+  return t('explain.hold', {
+    phone: phoneOf(subject), distance: upwards(distanceMetres), time: exactTime(lastAt), decided: exactTime(decidedAt),
+  });
+}
+
+/** The course of the decision. */
+function stages({ confirmedAt, provisionalAt, crossing }) {
+  return [
+    confirmedAt && t('explain.confirmed', { time: exactTime(confirmedAt) }),
+    provisionalAt && t('explain.provisional', { time: exactTime(provisionalAt) }),
+    crossing?.insideAt && t('explain.crossing', {
       outside: exactTime(crossing.outsideAt), outsideDistance: distance(crossing.outsideDistanceMetres ?? 0),
       inside: exactTime(crossing.insideAt), insideDistance: distance(crossing.insideDistanceMetres ?? 0),
-    }));
-  }
-  if (provisionalAt) lines.push(t('explain.provisional', { time: exactTime(provisionalAt) }));
-  if (hold) {
-    const { lastAt, distanceMetres = 0, decidedAt } = hold;
-    lines.push(t('explain.hold', { phone: phoneOf(subject), distance: upwards(distanceMetres), time: exactTime(lastAt), decided: exactTime(decidedAt) }));
-  }
-  if (confirmedAt) lines.push(t('explain.confirmed', { time: exactTime(confirmedAt) }));
-  return lines;
+    }),
+  ];
 }
 
 /** The people who share the rank, and the reason. */

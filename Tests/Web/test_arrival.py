@@ -20,7 +20,7 @@ class ArrivalTests(KeptTest):
         ada.press("Why has Ada not arrived?")
         ada.see("but knew its position only to within 90 m. A circle of 50 m needs 70 m or better.", "dialog")
         ada.see("If you are there, press “I’m here”.", "dialog")
-        ada.press("Positions used", css="summary")
+        ada.press("How it was decided", css="summary")
         ada.see("too inaccurate, needs 70 m", "dialog td")
         self.assert_accessible(ada, "no arrival")
         ada.press("Close", within="dialog")

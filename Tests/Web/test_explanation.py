@@ -48,13 +48,36 @@ class ExplanationTests(ExplanationTest):
         ada.see("Credited at", "dialog")
         # The evidence follows the reason, for who wants to see it.
         self.assertIsNone(ada.all("dialog details")[0].get_attribute("open"))
-        ada.press("Positions used", css="summary")
+        ada.press("How it was decided", css="summary")
         rows = [[cell.text for cell in row.find_elements("css selector", "td")] for row in ada.all("dialog tbody tr")]
         self.assertEqual([row[1:] for row in rows], [
             ["12 m", "8 m", "clearly inside"], ["–", "–", "refused: outside the time for sharing"],
             ["–", "–", "refused: position.of-tomorrow"], ["–", "–", "OF_TOMORROW"]])
         self.assertEqual([row[0] == "–" for row in rows], [False, False, False, True])
         self.assert_accessible(ada, "an explanation with refused positions")
+        self.check()
+
+    def test_four_sentences_stand_before_the_evidence(self):
+        for language, size, words in (("en-US", (1280, 800), ("Why is Ada there?", "up to 1 min count as on time", "How it was decided")),
+                                      ("ko-KR", (360, 740), ("Ada 님의 순위 이유", "1분까지는 정시로 봅니다", "판정 과정"))):
+            with self.subTest(language):
+                server = self.fake()
+                self.under_way(server, ada=600)
+                server.promise["rule"] = {"name": "ROBUST", "graceMs": 60_000}
+                at = lambda seconds: stamp(server.meets_at + timedelta(seconds=seconds))
+                server.explanation = {
+                    "arrival": {**self.arrival(server, ADA, -19), "outcome": "ON_TIME"}, "clause": "SETTLED", "provisionalAt": at(30), "confirmedAt": at(240),
+                    "crossing": {"outsideAt": at(10), "insideAt": at(20), "outsideDistanceMetres": 71, "insideDistanceMetres": 48, "uncertaintyMs": 4000},
+                    "revisions": [{"at": at(30), "cause": "arrived"}], "ruleVersion": 2,
+                    "fixes": [{"seq": 3, "fixTime": at(20), "receivedAt": at(20), "errorMetres": 8, "distanceMetres": 48, "use": "STRONG"}]}
+                ada = self.meetup(server, language=language, size=size, mobile=size[0] < 800)
+                ada.press(words[0])
+                ada.see(words[1], "dialog")
+                shown = [one.text for one in ada.all("dialog li, dialog h3, dialog td") if one.text]
+                self.assertEqual(len(shown), 4, shown)
+                ada.press(words[2], css="summary")
+                ada.wait(lambda: ada.find("dialog table"), "the positions are not shown")
+                self.assert_accessible(ada, "an explanation in " + language)
         self.check()
 
     def test_the_reason_is_offered_to_whom_the_server_tells_it(self):
@@ -97,8 +120,8 @@ class ExplanationTests(ExplanationTest):
         ada.see("Your phone was near the place 38 times, but knew its position only to within 85 m.", "dialog")
         ada.see("The phone sent nothing after", "dialog")
         ada.see("If you are there, press “I’m here”.", "dialog")
+        ada.press("How it was decided", css="summary")
         ada.see("Version of the arrival rule: 2", "dialog")
-        ada.press("Positions used", css="summary")
         ada.see("85 mtoo inaccurate, needs 70 m", "dialog table")
         self.assert_accessible(ada, "no arrival")
         self.check()
@@ -118,6 +141,7 @@ class ExplanationTests(ExplanationTest):
         ada = self.meetup(server)
         ada.press("Why is Ada there?")
         ada.see("You and Ben came together: your phones were 9 m apart", "dialog")
+        ada.press("How it was decided", css="summary")
         self.assertEqual(len(ada.all("dialog h3 + ul li")), 2)
         self.check()
 

@@ -4,7 +4,10 @@ import { reasons, refusal } from '../reasons.js';
 import { has, t } from '../strings.js';
 import { nameOf, openDialog, small } from './parts.js';
 
-/** Shows the reasons for a participant's arrival, or for a missing one: sentences, the changes, the positions. */
+/** The sentences in front; the others lie behind them, with the evidence. */
+const IN_FRONT = 4;
+
+/** Shows the reasons for a participant's arrival, or for a missing one: sentences, and the evidence folded behind. */
 export async function openExplanation(view, user) {
   const { app, id } = view;
   const request = { promiseId: id, userId: user.userId };
@@ -27,10 +30,14 @@ export async function openExplanation(view, user) {
   })) : '');
   offer(first.cursor);
   const sentences = reasons(first, subject(view, user)).map((line) => h('li', {}, line));
+  const evidence = [
+    sentences.length > IN_FRONT && h('ul', {}, sentences.slice(IN_FRONT)), ...revisions(first),
+    first.fixes?.length > 0 && [h('h3', {}, t('explain.fixes')), table(rows), more],
+    first.ruleVersion && h('p.quiet', {}, t('explain.version', { n: first.ruleVersion })),
+  ].filter(Boolean);
   openDialog(t(first.arrival ? 'explain.title' : 'explain.title-none', { name: nameOf(user) }), h('div.explanation', {},
-    h('ul', {}, sentences), ...revisions(first),
-    first.fixes?.length > 0 && h('details', {}, h('summary', {}, t('explain.fixes')), table(rows), more),
-    first.ruleVersion && h('p.quiet', {}, t('explain.version', { n: first.ruleVersion }))));
+    h('ul', {}, sentences.slice(0, IN_FRONT)),
+    evidence.length > 0 && h('details', {}, h('summary', {}, t('explain.details')), h('div.stack', {}, evidence))));
 }
 
 /** The participant of the explanation, and the reader. */
@@ -39,7 +46,7 @@ function subject({ meetup, me, status, clock }, user) {
   const { promise, result } = meetup;
   const arrivals = result ? (result.rows ?? []).filter((row) => row.creditedAt) : meetup.arrived.map(({ user: card, arrival }) => ({ ...arrival, user: card }));
   return {
-    name: nameOf(user), isMe, radius: promise.radiusMetres ?? 50, mayCheckIn: isMe && status === 'TRACKING',
+    name: nameOf(user), isMe, radius: promise.radiusMetres ?? 50, graceMs: promise.rule?.graceMs ?? 0, mayCheckIn: isMe && status === 'TRACKING',
     until: Math.min(clock.now(), Date.parse(promise.closesAt)),
     others: arrivals.filter((one) => one.user.userId !== user.userId).map(({ user: other, rank, creditedAt }) =>
       ({ name: nameOf(other), userId: other.userId, rank, creditedAt })),

@@ -4,7 +4,7 @@ import { equal, expect, test } from './harness.js';
 const at = (clock) => new Date(`2026-11-28T${clock}`).toISOString();
 /** Distances keep their unit by a space that does not break. */
 const reasons = (...request) => sentences(...request).map((line) => line.replaceAll('\u00a0', ' '));
-const subject = (more = {}) => ({ name: 'Min', isMe: false, radius: 50, until: Date.parse(at('18:52:30')), mayCheckIn: false, others: [], ...more });
+const subject = (more = {}) => ({ name: 'Min', isMe: false, radius: 50, graceMs: 60_000, until: Date.parse(at('18:52:30')), mayCheckIn: false, others: [], ...more });
 const without = (none, more) => reasons({ noArrival: { limitMetres: 70, lastAt: at('18:52:00'), ...none } }, subject(more));
 const arrival = { creditedAt: at('18:59:14'), rank: 1, source: 'GPS', stage: 'CONFIRMED' };
 const tied = (explanation, more) => reasons({ arrival: { ...arrival, source: 'OF_TOMORROW' }, ...explanation }, subject(more)).slice(1);
@@ -80,7 +80,7 @@ test('the reader’s own phone is theirs, with the way out while it helps', () =
   const none = { reason: 'TOO_INACCURATE', unusableInside: 4, leastErrorMetres: 90 };
   const mine = without(none, { isMe: true, mayCheckIn: true });
   expect(mine[0].startsWith('Your phone was near the place 4 times'), mine[0]);
-  equal(mine.at(-1), 'If you are there, press “I’m here”.');
+  equal(mine[1], 'If you are there, press “I’m here”.');
   equal(without(none, { isMe: true }).length, 1);
 });
 
@@ -93,7 +93,7 @@ test('the credited time is told with its uncertainty, whole seconds, never none'
   const crossing = { outsideAt: at('18:59:10'), outsideDistanceMetres: 62, insideAt: at('18:59:26'), insideDistanceMetres: 41 };
   const lines = (uncertaintyMs) => reasons({ arrival, clause: 'SETTLED', crossing: { ...crossing, uncertaintyMs } }, subject());
   equal(lines(7300), [
-    'Credited at 18:59:14, give or take 8 s, rank 1.', 'Counted by position.', 'Stayed inside, slow enough, for at least two positions.',
+    'Credited at 18:59:14, give or take 8 s, rank 1.', 'Stayed inside, slow enough, for at least two positions.',
     'Crossed the circle between 18:59:10 (62 m away) and 18:59:26 (41 m away).']);
   expect(lines(0)[0].includes('give or take 1 s'), lines(0)[0]);
   equal(lines(undefined)[0], 'Credited at 18:59:14, rank 1.');
@@ -102,7 +102,27 @@ test('the credited time is told with its uncertainty, whole seconds, never none'
 test('an arrival that waits says for what and until when', () => {
   const hold = { since: at('19:01:00'), lastAt: at('19:02:00'), distanceMetres: 61.2, errorMetres: 8, decidedAt: at('19:04:14') };
   const lines = reasons({ arrival, provisionalAt: at('18:59:30'), hold }, subject());
-  equal(lines.at(-1), 'Min’s phone was last seen outside, 62 m away at 19:02:00. The arrival waits for a position inside, until 19:04:14 at the latest.');
+  equal(lines[2], 'Min’s phone was last seen outside, 62 m away at 19:02:00. The arrival waits for a position inside, until 19:04:14 at the latest.');
+});
+
+test('the outcome is told with the grace where it decides', () => {
+  const told = (outcome, secondsFromMeeting, more) => reasons({ arrival: { ...arrival, outcome, secondsFromMeeting } }, subject(more))[1];
+  equal(told('EARLY', -605), '10 min before the meeting time: early.');
+  equal(told('ON_TIME', 0), 'Exactly at the meeting time: on time.');
+  equal(told('ON_TIME', 19), '19 s after the meeting time; up to 1 min count as on time.');
+  equal(told('LATE', 479), '7 min 59 s after the meeting time: late. Up to 1 min count as on time.');
+  equal(told('LATE', 1, { graceMs: 0 }), '1 s after the meeting time: late.');
+  equal(told('OF_TOMORROW', 1), 'Counted by position.');
+});
+
+test('the four most important sentences come first', () => {
+  const crossing = { outsideAt: at('18:59:10'), outsideDistanceMetres: 62, insideAt: at('18:59:26'), insideDistanceMetres: 41, uncertaintyMs: 7300 };
+  const whole = { arrival: { ...arrival, outcome: 'EARLY', secondsFromMeeting: -46 }, clause: 'SETTLED', crossing, provisionalAt: at('18:59:30'), confirmedAt: at('19:03:00') };
+  const lines = reasons(whole, subject());
+  equal([lines.length, lines.slice(1, 4)], [6, ['46 s before the meeting time: early.', 'Stayed inside, slow enough, for at least two positions.', 'Confirmed at 19:03:00.']]);
+  const cameTogether = [{ user: { userId: 'j', nickname: 'Jun' }, medianDistanceMetres: 9 }];
+  expect(reasons({ ...whole, cameTogether }, subject())[3].startsWith('Min and Jun came together'), 'a shared rank precedes the course of the decision');
+  equal(reasons({ arrival: { ...arrival, source: 'PEER' } }, subject())[1], 'Checked in by code.');
 });
 
 test('people who came together are told with their distance', () => {
