@@ -197,7 +197,7 @@ class WayTests(ActionTest):
         ada.press("I’m here")
         ada.see("You are too far from the place.", ".toast")
         ada.press("Stop sharing")
-        ada.see("Sharing is paused", ".own")
+        ada.see("Nobody sees you", ".own")
         ada.see("sharing paused", ".people")
         ada.locate(PLACE[0] + 0.0001, PLACE[1])
         ada.press("Share my position")

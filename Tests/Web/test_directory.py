@@ -54,7 +54,7 @@ class DirectoryTests(PlacesTest):
         ada.press("Places")
         ada.see("2,912 places", "[role=status]")
         ada.see("전국전통시장표준데이터", ".credits")
-        ada.see("places: zoom in", ".cluster")
+        ada.see("places close together", ".cluster")
         self.filter(ada)
         self.shots(ada, "real-places")
         shown = ada.find("[role=status]").text

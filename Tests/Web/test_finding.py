@@ -13,7 +13,7 @@ class FindingTests(PlacesTest):
         server = self.fake(places=300)
         ada = self.places(server)
         ada.see("306 places", "[role=status]")
-        ada.see("places: zoom in", ".cluster")
+        ada.see("places close together", ".cluster")
         ada.see("Invented places (The tests, CC0 1.0, 2026-11-01)", ".credits")
         self.assertEqual(ada.find(".credits a").get_attribute("href"), "https://places.example/data")
         self.shots(ada, "places")

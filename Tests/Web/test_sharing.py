@@ -65,7 +65,7 @@ class SharingTests(ExplanationTest):
         ada.see("You are sharing your position", ".own")
         self.reports_go_on(server)
         ada.press("Stop sharing")
-        ada.see("Nobody sees where you are", ".own")
+        ada.see("Nobody sees you", ".own")
         self.check()
 
     def test_one_press_on_any_screen_stops_sharing(self):

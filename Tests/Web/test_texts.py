@@ -24,6 +24,7 @@ class TextTests(PageTest):
         ada.fill("code", code)
         ada.press("Join", within="dialog")
         ada.see(self.EVIL[:60], "h1")
+        ada.find(".facts summary").click()
         ada.see(self.EVIL, ".note")
         ada.see(self.EVIL, ".status")
         self.assertIsNone(ada.driver.execute_script("return window.broken ?? null"))

@@ -401,7 +401,7 @@ class KoreanVisitTests(VisitsTest):
         photo = server.store(self.picture(ada))
         server.make_visit(title="찾았다", memo="둘째 칸", kind="BOOK", photos=[{"photoId": "p", "file": photo}], outcome="EARLY", rank=1)
         shown = (("#/visits", "찾았다", "visits"), ("#/visits/badges", "레벨 3", "badges"), ("#/visit/visit-0", "둘째 칸", "visit"),
-                 ("#/visits/new", "방문 추가", "visit-editor"), ("#/me", "도착할 때마다", "me-settings"))
+                 ("#/visits/new", "방문 남기기", "visit-editor"), ("#/me", "도착할 때마다", "me-settings"))
         for fragment, words, shot in shown:
             with self.subTest(fragment):
                 ada.driver.execute_script("location.hash = arguments[0]", fragment)

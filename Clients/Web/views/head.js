@@ -3,24 +3,29 @@ import { link } from '../fragment.js';
 import { countdown, distance, moment, money, thereToo } from '../format.js';
 import { t } from '../strings.js';
 
+/** The statuses in which the terms of a promise are read before everything else. */
+const UNFOLDED = ['SCHEDULED', 'CANCELLED'];
+
 /** The head of a promise: title, time, place, terms, and the countdown to the next event. */
 export class HeadPart {
   #view;
+  #status = null;
 
   constructor(view) {
     this.#view = view;
     this.title = h('h1');
     this.chip = h('span.chip');
-    this.when = h('p.when');
+    this.when = h('span.when');
+    this.name = h('span');
     this.there = h('p.quiet.there');
-    this.where = h('p');
+    this.address = h('p');
     this.terms = h('p.quiet');
     this.note = h('p.note');
+    this.about = h('details.facts', {}, h('summary', {}, h('span', {}, this.when, ' ', this.name)), this.address, this.terms, this.note);
     this.countdown = h('div.countdown', { role: 'timer', 'aria-live': 'off' }, h('strong'), h('span'));
     this.root = h('div.meetup-head', {},
-      !view.isGuest && h('a.backlink', { href: link() }, '‹ ', t('promises')),
-      h('div.head', {}, this.title, this.chip), h('div.facts', {}, this.when, this.there, this.where, this.terms), this.note,
-      this.countdown);
+      !view.isGuest && h('a.backlink', { href: link() }, '‹ ', h('span', {}, t('promises'))),
+      h('div.head', {}, this.title, this.chip), this.about, this.there, this.countdown);
   }
 
   draw() {
@@ -36,12 +41,21 @@ export class HeadPart {
     ];
     setText(this.when, moment(promise.meetsAt));
     setText(this.there, thereToo(promise.meetsAt, promise.place));
-    setText(this.where, [promise.place?.name, promise.place?.address].filter(Boolean).join(', '));
+    setText(this.name, promise.place?.name ?? '');
+    setText(this.address, promise.place?.address ?? '');
     setText(this.terms, terms.filter(Boolean).join(' · '));
     setText(this.note, promise.note ?? '');
     show(this.note, Boolean(promise.note));
     document.title = `${promise.title} · promised`;
+    this.#fold(status);
     this.tick();
+  }
+
+  /** Once people are on the way, the terms fold away; the user's own choice lasts until the status changes. */
+  #fold(status) {
+    if (status === this.#status) return;
+    this.#status = status;
+    this.about.open = UNFOLDED.includes(status);
   }
 
   /** Counts down. @returns {boolean} true if the clock has passed a boundary that is not drawn yet */

@@ -27,6 +27,12 @@ export class OutlookPart {
       this.opening, this.closed, this.sky, this.advice, this.facts, this.hours, this.credit);
   }
 
+  /** Hours, weather and warnings in one line, as last drawn. */
+  get line() {
+    const parts = [this.closed, this.opening, this.sky].filter((one) => !one.hidden).map((one) => one.textContent);
+    return [...parts, ...[...this.advice.children].map((one) => one.textContent)].filter(Boolean).join(' · ');
+  }
+
   /**
    * @param {object|null|undefined} outlook in the protocol's form; none hides the part
    * @param {boolean} [isClosedAllDay] true if a closed place does not open on that day

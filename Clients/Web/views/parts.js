@@ -41,7 +41,7 @@ export function personRow(user, ...actions) {
   return h('li.row', {}, avatar(user), h('span.grow', {}, nameOf(user)), ...actions);
 }
 
-/** A small button. `name` is the text for screen readers, for lists with the same visible word in each row. */
+/** A small button; its label is a text or elements. `name` is the text for screen readers, for lists with the same visible word in each row. */
 export function small(label, onclick, { name = null, kind = '' } = {}) {
   const button = h('button.small' + (kind ? '.' + kind : ''), { type: 'button', 'aria-label': name }, label);
   button.addEventListener('click', () => onclick(button));
@@ -85,7 +85,7 @@ export function statisticsList(statistics, { span }) {
     ['stat.punctual', percent === undefined ? '–' : Math.round(percent) + ' %'],
     ['stat.counted', statistics.counted], ['stat.early', statistics.early ?? 0],
     ['stat.onTime', statistics.onTime ?? 0], ['stat.late', statistics.late ?? 0],
-    ['stat.noShow', statistics.noShow ?? 0], ['stat.mean', span(statistics.meanLatenessSeconds ?? 0)],
+    ['stat.noShow', statistics.noShow ?? 0], ['stat.mean', statistics.late ? span(statistics.meanLatenessSeconds ?? 0) : '–'],
     ['stat.best', statistics.bestRank || '–'],
   ];
   return h('dl.numbers', {}, entries.map(([key, value]) => h('div', {}, h('dt', {}, t(key)), h('dd', {}, String(value)))));

@@ -1,8 +1,14 @@
 import { h, setText, show } from '../dom.js';
 import { distance, time } from '../format.js';
 import { canLocate } from '../locator.js';
+import { refusal } from '../reasons.js';
 import { t } from '../strings.js';
 import { ask, field, small } from './parts.js';
+
+/** A receiver under the open sky is at least so accurate. */
+const GOOD_METRES = 30;
+/** States of a position that is still being sent. */
+const FRESH = ['LIVE', 'LAGGING'];
 
 /** The user's own actions: sharing the position, checking in, and a status. */
 export class SharingPart {
@@ -13,7 +19,6 @@ export class SharingPart {
     this.#view = view;
     view.app.sharing.addEventListener('change', this.#redraw);
     this.sign = h('p.sign', { role: 'status' });
-    this.detail = h('p.quiet');
     this.doubt = h('p.doubt', { role: 'alert', hidden: true });
     this.start = small(t('share.start'), (button) => this.#begin(button), { kind: 'primary' });
     this.pause = small(t('share.pause'), (button) => this.#pause(button));
@@ -22,8 +27,9 @@ export class SharingPart {
     this.showCode = small(t('check-in.show'), (button) => this.#showCode(button));
     this.setStatus = small(t('set-status'), () => this.#askStatus());
     this.code = h('p.code', { hidden: true }, t('check-in.your-code'), h('strong'));
-    this.root = h('section.own', { 'aria-label': t('share.title') }, this.sign, this.detail, this.doubt,
-      h('div.buttons', {}, this.start, this.pause, this.here, this.byCode, this.showCode, this.setStatus), this.code);
+    this.root = h('section.own', { 'aria-label': t('share.title') },
+      h('div.own-line', {}, this.sign, this.start, this.pause), this.doubt,
+      h('div.buttons', {}, this.here, this.byCode, this.showCode, this.setStatus), this.code);
   }
 
   /** Leaves the view; sharing continues. */
@@ -52,13 +58,11 @@ export class SharingPart {
     const hasArrived = mine.arrival?.stage === 'CONFIRMED';
     const share = app.sharing.of(id);
     const isOn = share !== null;
-    this.root.dataset.sharing = isOn ? (share.trouble ? 'trouble' : 'on') : 'off';
-    setText(this.sign, this.#signText(isLive, hasArrived, share));
-    setText(this.detail, this.#detailText(status, hasArrived, share));
-    show(this.detail, this.detail.textContent !== '');
+    this.root.dataset.sharing = isOn ? (share.trouble || share.rejected ? 'trouble' : 'on') : 'off';
+    setText(this.sign, this.#signText(status, hasArrived, share));
     this.#drawDoubt(isLive && !mine.arrival ? app.sharing.doubt(id) : null);
-    show(this.start, isLive && !isOn && !hasArrived);
-    show(this.pause, isOn);
+    show(this.start, isLive && !isOn && !hasArrived && canLocate() && !this.#isElsewhere);
+    show(this.pause, isOn || (isLive && this.#isSeen));
     show(this.here, isLive && !hasArrived);
     show(this.byCode, isLive && !hasArrived);
     show(this.showCode, isLive && hasArrived);
@@ -70,22 +74,28 @@ export class SharingPart {
     setText(this.doubt, doubt ? doubtText(doubt) : '');
   }
 
-  #signText(isLive, hasArrived, share) {
-    if (!isLive) return t('share.title');
+  /** The user's own state in one line: whether others see them, and if not, why. */
+  #signText(status, hasArrived, share) {
+    const { app, meetup } = this.#view;
+    if (status === 'SCHEDULED') return t('share.later', { time: time(meetup.promise.opensAt) });
+    if (status !== 'TRACKING') return t('share.over');
     if (hasArrived) return t('share.done');
-    if (share && this.#view.app.client.state !== 'online') return t('share.offline');
-    if (share) return t(share.accuracy === null ? 'share.waiting' : 'share.on');
-    return t(this.#view.mine.sharing === true ? 'share.title' : 'share.paused');
+    if (share?.trouble) return t(share.trouble === 'PERMISSION' ? 'share.denied' : 'share.unavailable');
+    if (share && app.client.state !== 'online') return t('share.offline');
+    if (share?.rejected) return t('share.rejected', { reason: refusal(share.rejected) });
+    if (share) return sharingText(share.accuracy);
+    if (!this.#isSeen) return t(canLocate() ? 'share.off' : 'share.insecure');
+    return t(this.#isElsewhere ? 'share.elsewhere' : 'share.last');
   }
 
-  #detailText(status, hasArrived, share) {
-    const isLive = status === 'TRACKING';
-    if (share?.trouble) return t(share.trouble === 'PERMISSION' ? 'share.denied' : 'share.unavailable');
-    if (status === 'SCHEDULED') return t('share.later', { time: time(this.#view.meetup.promise.opensAt) });
-    if (!isLive) return t('share.over');
-    if (hasArrived) return '';
-    if (share) return share.accuracy === null ? '' : t('share.accuracy', { distance: distance(share.accuracy) });
-    return t(canLocate() ? 'share.off' : 'share.insecure');
+  /** `true` if others see a position of the user that this tab did not send, or sent before. */
+  get #isSeen() {
+    const { mine } = this.#view;
+    return mine.sharing === true && Boolean(mine.position);
+  }
+
+  get #isElsewhere() {
+    return this.#isSeen && FRESH.includes(this.#view.mine.presence?.freshness);
   }
 
   // Sharing
@@ -152,6 +162,12 @@ export class SharingPart {
     const [text, emoji] = [data.get('text').trim(), data.get('emoji').trim()];
     await app.run(this.setStatus, () => app.client.call('setStatus', { promiseId: id, text, emoji }));
   }
+}
+
+/** That the position is shared, and how accurate it is unless it is good. */
+function sharingText(accuracy) {
+  if (accuracy === null) return t('share.waiting');
+  return accuracy <= GOOD_METRES ? t('share.on') : [t('share.on'), t('share.accuracy', { distance: distance(accuracy) })].join(' · ');
 }
 
 /** The notice that positions near the place cannot count, with the remedy. */

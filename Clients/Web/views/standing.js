@@ -1,5 +1,6 @@
 import { h, keep, mark, setText, show } from '../dom.js';
-import { distance, exactTime, fromMeeting, time } from '../format.js';
+import { distance, fromMeeting, time } from '../format.js';
+import { icon } from '../icons.js';
 import { t } from '../strings.js';
 import { openExplanation } from './explanation.js';
 import { avatar, nameOf, small } from './parts.js';
@@ -49,7 +50,7 @@ export class StandingPart {
     const when = h('span.quiet');
     const stage = h('span.stage');
     const why = !this.#view.isGuest
-      && small(t('why'), () => openExplanation(this.#view, user), { name: t('why-name', { name: nameOf(user) }) });
+      && small(t('why'), () => openExplanation(this.#view, user), { name: t('why-name', { name: nameOf(user) }), kind: 'why' });
     const root = h('li', {}, rank, this.#name(user), h('span.grow', {}, when), stage, why);
     return { root, update: ({ arrival }) => {
       // The promise may be handed over meanwhile.
@@ -57,7 +58,7 @@ export class StandingPart {
       setText(rank, String(arrival.rank ?? ''));
       mark(rank, 'aria-label', t('rank-of', { rank: arrival.rank ?? '' }));
       mark(rank, 'data-rank', arrival.rank <= 3 ? arrival.rank : null);
-      setText(when, `${exactTime(arrival.creditedAt)} · ${fromMeeting(arrival.secondsFromMeeting ?? 0)}`);
+      setText(when, `${time(arrival.creditedAt)} · ${fromMeeting(arrival.secondsFromMeeting ?? 0, arrival.outcome)}`);
       setText(stage, t(arrival.stage === 'CONFIRMED' ? 'confirmed' : 'provisional'));
       mark(stage, 'data-stage', arrival.stage);
       mark(root, 'data-outcome', arrival.outcome);
@@ -70,10 +71,11 @@ export class StandingPart {
     const [line, eta, status] = [h('span.quiet'), h('span.eta'), h('span.status')];
     const nudge = this.#nudge(user);
     const why = !this.#view.isGuest
-      && small(t('why'), () => openExplanation(this.#view, user), { name: t('why-none-name', { name: nameOf(user) }) });
+      && small(t('why'), () => openExplanation(this.#view, user), { name: t('why-none-name', { name: nameOf(user) }), kind: 'why' });
     const root = h('li', {}, this.#name(user), h('span.grow', {}, dot, line, eta, status), h('span.actions', {}, nudge, why));
     return { root, update: (person) => {
       const isLive = this.#view.status === 'TRACKING';
+      mark(root, 'data-membership', person.membership);
       mark(dot, 'data-freshness', isLive && person.membership === 'ACCEPTED' ? freshness(person) : null);
       setText(line, isLive || person.membership !== 'ACCEPTED' ? presenceLine(person) : '');
       setText(eta, isLive ? etaLine(person) : '');
@@ -89,10 +91,10 @@ export class StandingPart {
   #nudge(user) {
     const { app, id, isGuest, me } = this.#view;
     if (isGuest || user.userId === me) return null;
-    return small(t('nudge'), (button) => app.run(button, async () => {
+    return small([icon('nudge'), h('span', {}, t('nudge'))], (button) => app.run(button, async () => {
       await app.client.call('nudge', { promiseId: id, userId: user.userId });
       app.say(t('nudged-ok', { name: nameOf(user) }));
-    }), { name: t('nudge-name', { name: nameOf(user) }) });
+    }), { name: t('nudge-name', { name: nameOf(user) }), kind: 'nudge' });
   }
 
   /**
@@ -137,7 +139,7 @@ function presenceLine(person) {
   if (person.membership !== 'ACCEPTED') return t('membership.' + person.membership);
   const { presence, position } = person;
   const parts = [position ? distance(position.distanceMetres ?? 0) : t('fresh.none')];
-  if (presence?.freshness && presence.freshness !== 'LIVE' && position) parts.push(t('fresh.' + presence.freshness));
+  if (presence?.freshness && !['LIVE', 'LAGGING'].includes(presence.freshness) && position) parts.push(t('fresh.' + presence.freshness));
   const cause = person.sharing === true ? presence?.cause : 'PAUSED';
   if (cause && cause !== 'NONE' && cause !== 'UNSPECIFIED') parts.push(t('cause.' + cause));
   return parts.join(' · ');

@@ -1,4 +1,4 @@
-import { h, mark, show } from '../dom.js';
+import { h, mark, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
 import { OutlookWatch } from '../outlooks.js';
 import { t } from '../strings.js';
@@ -10,14 +10,17 @@ import { share } from './share.js';
 export class SurroundingsPart {
   #view;
   #watch;
-  #outlook = new OutlookPart(t('outlook.then'));
+  #outlook = new OutlookPart();
+  #line = h('span.quiet');
+  #status = null;
   #card = h('a.button.small', { hidden: true }, t('about-place'));
 
   constructor(view) {
     this.#view = view;
     this.#watch = new OutlookWatch(view.app.client, () => this.#changed());
     const pass = small(t('share'), (button) => share(view.app, button, { promiseId: view.id }));
-    this.root = h('div.surroundings', {}, this.#outlook.root, h('div.buttons', {}, this.#card, pass));
+    this.fold = h('details.fold', { hidden: true }, h('summary', {}, h('span', {}, h('strong', {}, t('outlook.then')), ' ', this.#line)), this.#outlook.root);
+    this.root = h('div.surroundings', {}, this.fold, h('div.buttons', {}, this.#card, pass));
   }
 
   leave() {
@@ -36,8 +39,11 @@ export class SurroundingsPart {
     this.#watch.event(event);
   }
 
-  /** The link to the place's card; the outlook is drawn when it changes. */
+  /** The link to the place's card; the outlook is drawn when it changes, and folds away when people are on the way. */
   draw() {
+    const { status } = this.#view;
+    if (status !== this.#status) this.fold.open = status === 'SCHEDULED';
+    this.#status = status;
     const { placeId } = this.#view.meetup.promise.place ?? {};
     show(this.#card, Boolean(placeId));
     if (placeId) mark(this.#card, 'href', link('place', placeId));
@@ -46,6 +52,8 @@ export class SurroundingsPart {
   #changed() {
     const { outlook, isClosedAllDay } = this.#watch;
     this.#outlook.draw(outlook, isClosedAllDay);
+    show(this.fold, !this.#outlook.root.hidden);
+    setText(this.#line, this.#outlook.line);
     if (outlook?.opening === 'CLOSED') this.#watch.know(this.#view.meetup.promise.place?.placeId);
   }
 }

@@ -74,6 +74,7 @@ export class Watching {
     this.#drawing = null;
     if (!this.meetup.promise || !this.#head) return;
     tellApart(this.meetup.people.keys());
+    this.root.dataset.status = this.status;
     this.#head.draw();
     for (const part of this.#parts) part.draw();
     this.#picture.draw();

@@ -110,7 +110,7 @@ export const courses = {
   'record.trouble.NO_FIX': '지금은 위치를 찾을 수 없습니다.',
   'record.trouble.DISK': '이 브라우저에 기록할 공간이 없습니다.',
   'my-data': '내 데이터',
-  'my-data.text': '서버에 보관된 나의 모든 것을 담은 파일: 계정, 친구, 약속, 방문, 코스, 사진.',
+  'my-data.text': '서버에 보관된 내 정보를 모두 담은 파일: 계정, 친구, 약속, 방문, 코스, 사진.',
   'my-data.make': '파일 만들기',
   'my-data.save': '파일 저장',
   'my-data.WORKING': '서버가 만들고 있습니다. 끝나면 알려 드립니다.',

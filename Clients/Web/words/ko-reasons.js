@@ -27,7 +27,7 @@ export const reasons = {
   'more.by-hand': '이미 도착했다면 “{button}” 버튼을 누르세요.',
   'share.cannot-count': '이곳에서는 위치 오차가 {error}나 되어 도착으로 인정할 수 없습니다. 오차가 {limit} 이하여야 합니다. 이미 도착했다면 “{button}” 버튼을 누르세요.',
   'explain.title-none': '{name} 님의 도착이 인정되지 않은 이유',
-  'explain.credited-about': '{time}(오차 ±{span}) 인정, {rank}위.',
+  'explain.credited-about': '{time}(오차 ±{span}) 도착으로 인정되어 {rank}위입니다.',
   'explain.early': '약속 시간보다 {span} 일찍 도착했습니다.',
   'explain.on-time': '약속 시간에 딱 맞춰 도착했습니다.',
   'explain.on-time.grace': '약속 시간보다 {span} 늦었지만, {grace}까지는 정시로 봅니다.',

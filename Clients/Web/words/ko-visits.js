@@ -13,7 +13,7 @@ export const visits = {
   'visits.here': '여기에 다녀온 기록: {n}',
   'visits.counted': '인정된 방문',
   'visits.counted.hint': '같은 날 같은 장소의 방문은 한 번으로 셉니다.',
-  'visit.add': '방문 추가',
+  'visit.add': '방문 남기기',
   'visit.edit': '방문 수정',
   'visit.pick-hint': '지도를 누르면 그 지점에 방문을 추가합니다.',
   'visit.place-hint': '지도를 누르거나 이름과 좌표를 입력하세요.',
