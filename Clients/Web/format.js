@@ -7,16 +7,23 @@ const minutes = { hour: halfDays ? 'numeric' : '2-digit', minute: '2-digit' };
 const clock = new Intl.DateTimeFormat(locale, minutes);
 const exactClock = new Intl.DateTimeFormat(locale, { ...minutes, second: '2-digit' });
 const day = new Intl.DateTimeFormat(locale, { weekday: 'short', month: 'short', day: 'numeric' });
+const dayOfYear = new Intl.DateTimeFormat(locale, { weekday: 'short', year: 'numeric', month: 'short', day: 'numeric' });
 const fullDay = new Intl.DateTimeFormat(locale, { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
 const number = new Intl.NumberFormat(locale);
 const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A time of day: 19:00. */
 export const time = (instant) => clock.format(new Date(instant));
+const wall = new Intl.DateTimeFormat(locale, { ...minutes, timeZone: 'UTC' });
+/** A time of day that is read from a clock in any zone. */
+export const wallTime = (hours, minute) => wall.format(Date.UTC(2000, 0, 1, hours, minute));
 /** A time of day to the second. */
 export const exactTime = (instant) => exactClock.format(new Date(instant));
-/** A day: Sat, 21 Nov. */
-export const date = (instant) => day.format(new Date(instant));
+/** A day: Sat, 21 Nov; with the year unless it is the current one. */
+export const date = (instant) => {
+  const at = new Date(instant);
+  return (at.getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(at);
+};
 /** `true` if two instants are on the same day, in the viewer's time zone. */
 export const sameDay = (one, other) => new Date(one).toDateString() === new Date(other).toDateString();
 /** A day and a time. */
@@ -68,17 +75,24 @@ export function distance(metres) {
   return t('kilometres', { n: short.format(metres / 1000) });
 }
 
+/** A distance as people say it, for choosing among places: 320 m, 1.4 km, 12 km. */
+export function away(metres) {
+  if (metres >= 9950) return t('kilometres', { n: number.format(Math.round(metres / 1000)) });
+  return distance(metres < 995 ? Math.max(10, Math.round(metres / 10) * 10) : Math.max(1000, metres));
+}
+
 /** Altitudes or climbs without repeats, always in metres, so that they can be compared. */
 export const heights = (...metres) =>
   t('metres', { n: [...new Set(metres.map((one) => number.format(Math.round(one))))].join('–') });
 
-/** A span to count down by: 1 d 3 h, 3:04:05 or 4:05. */
+/** A span to count down by: 1 d 3 h, 3 h 04 min, 4 min 05 s, 12 s. */
 export function countdown(ms) {
   const total = Math.max(0, Math.ceil(ms / 1000));
   const two = (value) => String(value).padStart(2, '0');
   const [hours, minutes, seconds] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
   if (hours >= 24) return t('days-hours', { d: Math.floor(hours / 24), h: hours % 24 });
-  return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
+  if (hours) return t('hours-minutes', { h: hours, m: two(minutes) });
+  return minutes ? t('minutes-seconds', { m: minutes, s: two(seconds) }) : t('seconds', { n: seconds });
 }
 
 /** A span in words of at most two units: 8 min, 1 h 5 min, 40 s. */
@@ -91,10 +105,14 @@ export function span(seconds) {
   return t('hours-minutes', { h: Math.floor(minutes / 60), m: minutes % 60 });
 }
 
-/** Seconds from the meeting time in words: 4 min early, on the dot, 8 min late. */
-export function fromMeeting(seconds) {
+/**
+ * Seconds from the meeting time in words: 4 min early, on the dot, 8 min late; within the grace, which is no lateness,
+ * 19 s after.
+ */
+export function fromMeeting(seconds, outcome) {
   if (!seconds) return t('on-the-dot');
-  return t(seconds < 0 ? 'span-early' : 'span-late', { span: span(seconds) });
+  const key = seconds < 0 ? 'span-early' : outcome === 'ON_TIME' ? 'span-after' : 'span-late';
+  return t(key, { span: span(seconds) });
 }
 
 /** An amount in minor units of a currency. */

@@ -16,6 +16,7 @@ const OVER = new Set(['position.sharing-off', 'position.not-accepted', 'promise.
  * @property {Reporter} reporter
  * @property {string|null} trouble a `PresenceCause`
  * @property {number|null} accuracy of the latest position, in metres
+ * @property {string|null} rejected the code for which the server rejects all positions
  */
 
 /**
@@ -185,7 +186,7 @@ export class Sharing extends EventTarget {
   #begin({ promiseId, title = '' }) {
     if (this.#shares.size === 0) this.#locator.start();
     const reporter = this.#reporter(promiseId);
-    this.#shares.set(promiseId, { promiseId, title, reporter, trouble: null, accuracy: null });
+    this.#shares.set(promiseId, { promiseId, title, reporter, trouble: null, accuracy: null, rejected: null });
     reporter.follow(1);
     this.#tell();
   }
@@ -194,6 +195,7 @@ export class Sharing extends EventTarget {
     return this.#client.reporter(promiseId, () => this.#locator.locate(), {
       onReport: (fix) => this.#note(promiseId, { trouble: null, accuracy: fix.accuracyMetres ?? 0 }),
       onTrouble: (trouble) => this.#note(promiseId, { trouble }),
+      onAnswer: (rejected) => this.#note(promiseId, { rejected }),
       onRefusal: ({ code }) => (OVER.has(code) ? this.forget(promiseId) : this.#tell()),
     });
   }

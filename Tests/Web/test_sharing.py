@@ -133,6 +133,24 @@ class SharingTests(ExplanationTest):
         self.reports_go_on(server)
         self.check()
 
+    def test_positions_that_the_server_rejects_are_told_with_the_reason(self):
+        server = self.fake()
+        on_report = server.on_report
+        server.on_report = lambda fields: {"reported": {
+            "rejected": [{"seq": one["seq"], "code": "position.mock"} for one in fields["fixes"]], "nextReportMs": 300}}
+        self.under_way(server)
+        ada = self.meetup(server)
+        ada.locate(PLACE["latitude"] + 0.01, PLACE["longitude"])
+        ada.press("Share my position")
+        ada.press("Share", within="dialog")
+        ada.see("The server does not accept your position: simulated", ".own")
+        ada.press("Friends")
+        ada.see("Your position is not accepted: Dinner", ".sharing-sign")
+        server.on_report = on_report
+        server.next_report_ms = 300
+        ada.see("Sharing your position: Dinner", ".sharing-sign")
+        self.check()
+
     def test_a_stop_at_the_screen_itself_ends_the_reports(self):
         server = self.fake()
         ada = self.sharing(server)

@@ -30,7 +30,12 @@ export class Reporter {
    * @param {object} client a `PromisedClient`
    * @param {string} promiseId
    * @param {() => Promise<object>} locate a fix without `seq` and clocks; rejects with `{cause}`, a `PresenceCause`
-   * @param {{onReport?: (fix: object) => void, onTrouble?: (cause: string) => void, onRefusal?: (error: object) => void}} [listener]
+   * @param {object} [listener]
+   * @param {(fix: object) => void} [listener.onReport] a position was measured
+   * @param {(cause: string) => void} [listener.onTrouble] none could be measured
+   * @param {(code: string|null) => void} [listener.onAnswer] the server has decided on a report: null if it took a position, else
+   *   the code for which it rejected the newest one
+   * @param {(error: object) => void} [listener.onRefusal] the server refused a whole report for good
    */
   constructor(client, promiseId, locate, listener = {}) {
     this.#client = client;
@@ -156,7 +161,9 @@ export class Reporter {
     if (fixes.length === 0) return next;
     try {
       const reply = await this.#client.call('report', this.#content(fixes));
-      this.#settle([...(reply.taken ?? []), ...(reply.rejected ?? []).map((one) => one.seq)]);
+      const { taken = [], rejected = [] } = reply;
+      this.#settle([...taken, ...rejected.map((one) => one.seq)]);
+      this.#listener.onAnswer?.(taken.length > 0 ? null : rejected.at(-1)?.code ?? null);
       return reply.nextReportMs ?? 0;
     } catch (error) {
       if (HOPELESS.has(error.code) || error.retry === 'NEVER') {

@@ -1,8 +1,9 @@
+import { currencyOf } from '../currencies.js';
 import { h, setText } from '../dom.js';
 import { link } from '../fragment.js';
 import { coordinate, localInput, minorDigits, thereToo } from '../format.js';
 import { randomName } from '../promised.js';
-import { language, t } from '../strings.js';
+import { t } from '../strings.js';
 import { Locator, canLocate } from '../locator.js';
 import { ChosenPlacePart } from './chosenplace.js';
 import { CourseChoicePart } from './coursechoice.js';
@@ -84,7 +85,7 @@ export class EditorView {
     const { place = {}, title, meetsAt, radiusMetres, penalty, note } = this.#promise ?? {};
     const soon = Math.ceil((this.#app.client.clock.now() + 0.75 * HOUR) / (HOUR / 4)) * (HOUR / 4);
     const number = { type: 'number', step: 'any', required: true, inputmode: 'decimal' };
-    const currency = penalty?.currency ?? (language === 'ko' ? 'KRW' : 'EUR');
+    const currency = penalty?.currency ?? currencyOf(Intl.DateTimeFormat().resolvedOptions().timeZone);
     this.submit = h('button.primary', { type: 'submit' }, t(this.#id ? 'save' : 'create'));
     this.there = h('p.quiet.there', { 'aria-live': 'polite' });
     this.friends = h('fieldset', { hidden: true }, h('legend', {}, t('invite')));
@@ -126,8 +127,8 @@ export class EditorView {
       this.friends.replaceChildren(h('legend', {}, t('invite')),
         ...(boxes.length ? boxes : [h('p.quiet', {}, t('no-friends-to-invite'))]));
       this.friends.hidden = false;
-    } catch {
-      // The connection was cut; the next one repeats the request.
+    } catch (error) {
+      this.#app.fail(error);
     }
   }
 

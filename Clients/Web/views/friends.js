@@ -62,8 +62,8 @@ export class FriendsView {
       const friends = await allPages(client, 'listFriends', 'users');
       const requests = await client.call('listFriendRequests', { limit: 50 });
       this.#draw(friends, requests.incoming ?? [], requests.outgoing ?? []);
-    } catch {
-      // The connection was cut; the next one loads again.
+    } catch (error) {
+      this.#app.fail(error);
     }
   }
 

@@ -39,8 +39,8 @@ export class HomeView {
       const replies = await Promise.all(LISTS.map((list) => this.#app.client.call('listPromises', { list, limit: 20 })));
       LISTS.forEach((list, index) => this.#lists.set(list, replies[index]));
       this.#draw();
-    } catch {
-      // The connection was cut; the next one loads again.
+    } catch (error) {
+      this.#app.fail(error);
     } finally {
       this.#isLoading = false;
     }

@@ -21,8 +21,8 @@ export class MeView {
     try {
       const me = await this.#app.client.call('getMe');
       this.#draw(me);
-    } catch {
-      // The connection was cut; the next one loads again.
+    } catch (error) {
+      this.#app.fail(error);
     }
   }
 

@@ -125,8 +125,9 @@ export class MeetupView extends Watching {
       if (this.meetup.promise.status === 'FINAL' && !this.meetup.result) {
         this.meetup.result = await this.app.client.call('getResult', { promiseId: this.#id });
       }
-    } catch {
+    } catch (error) {
       // Without earlier events the time line begins now.
+      this.app.fail(error);
     }
     this.draw();
   }
@@ -139,8 +140,9 @@ export class MeetupView extends Watching {
       this.#surroundings.show(outlook);
       this.#course.refresh();
       this.draw();
-    } catch {
-      // The connection was cut again; the next one resumes again.
+    } catch (error) {
+      // After another cut the next connection resumes again.
+      this.app.fail(error);
     }
   }
 

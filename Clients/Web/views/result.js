@@ -36,7 +36,7 @@ export class ResultPart {
   #row(row, result) {
     const { user, outcome } = row;
     const owed = row.penaltyOwed ? money(row.penaltyOwed, result.penalty?.currency ?? 'XXX') : '–';
-    const when = row.creditedAt && [exactTime(row.creditedAt), fromMeeting(row.secondsFromMeeting ?? 0)].map((text) => h('small', {}, text));
+    const when = row.creditedAt && [exactTime(row.creditedAt), fromMeeting(row.secondsFromMeeting ?? 0, outcome)].map((text) => h('small', {}, text));
     return h('tr', {},
       h('td', {}, row.rank ? h('span.rank', { 'data-rank': row.rank <= 3 ? row.rank : null }, String(row.rank)) : '–'),
       h('th', { scope: 'row' }, h('button.who', { type: 'button', onclick: () => this.#person(row) }, avatar(user), h('span', {}, nameOf(user)))),
@@ -48,10 +48,11 @@ export class ResultPart {
   async #person(row) {
     const { app, id } = this.#view;
     const { user } = row;
-    const reply = user.deleted ? null : await app.client.call('getStatistics', { userId: user.userId }).catch(() => null);
+    const reply = user.deleted ? null : await app.run(null, () => app.client.call('getStatistics', { userId: user.userId }));
     const dialog = openDialog(nameOf(user), h('div.stack', {},
       row.excusedReason && h('p', {}, `${t('reason')}: ${row.excusedReason}`),
-      h('h3', {}, t('statistics')), statisticsList(reply, { span }),
+      // A reply that did not come is no empty reply.
+      reply && [h('h3', {}, t('statistics')), statisticsList(reply, { span })],
       h('div.buttons', {},
         this.#view.mayExplain(user) && small(t('why'), () => {
           dialog.close();

@@ -19,9 +19,16 @@ export function drawSharingSign(element, shares, { isOnline, onStop }) {
     const stop = small(t('sign.stop'), (button) => onStop(promiseId, button), { name: t('share.stop-name', { title }) });
     const root = h('div.sign-line', {}, way, stop);
     return { root, update: (share) => {
-      mark(root, 'data-trouble', share.trouble !== null || !share.isOnline);
-      const key = share.trouble !== null ? 'share.beside-trouble' : share.isOnline ? 'share.beside' : 'share.beside-offline';
-      setText(way, t(key, { title: share.title }));
+      const state = stateOf(share);
+      mark(root, 'data-trouble', state !== '');
+      setText(way, t('share.beside' + state, { title: share.title }));
     } };
   });
+}
+
+/** The ending of the key of a share's words. */
+function stateOf({ trouble, rejected, isOnline }) {
+  if (trouble !== null) return '-trouble';
+  if (!isOnline) return '-offline';
+  return rejected === null ? '' : '-rejected';
 }

@@ -5,7 +5,8 @@ import { niceStep } from '/assets/map/grid.js';
 import { Meetup } from '/assets/meetup.js';
 import { FixQueue } from '/assets/client/fixqueue.js';
 import { Backoff, ServerClock } from '/assets/promised.js';
-import { placeOf } from '/assets/format.js';
+import { currencyOf } from '/assets/currencies.js';
+import { away, countdown, date, fromMeeting, placeOf } from '/assets/format.js';
 import { explain, localeOf, t } from '/assets/strings.js';
 import { sentence } from '/assets/views/timeline.js';
 import { en } from '/assets/words/en.js';
@@ -260,4 +261,31 @@ test('a rank is told as a place, and an arrival without one without it', () => {
 test('the language is the chosen one, else the first of the browser’s that there are words for', () => {
   equal([localeOf(null, ['fr-FR', 'ko-KR', 'en-US']), localeOf(null, ['fr']), localeOf(null, ['EN-au'])], ['ko-KR', 'en', 'EN-au']);
   equal([localeOf('ko', ['en-GB']), localeOf('en', ['ko-KR', 'en-GB']), localeOf('fr', ['ko-KR'])], ['ko', 'en-GB', 'ko-KR']);
+});
+
+test('distances for a choice are round, and never nothing', () => {
+  const told = [0, 4, 29, 319, 994, 995, 1440, 9949, 9951, 272_400].map((metres) => away(metres).replace('\u00a0', ' '));
+  equal(told, ['10 m', '10 m', '30 m', '320 m', '990 m', '1 km', '1.4 km', '9.9 km', '10 km', '272 km']);
+});
+
+test('a countdown has units', () => {
+  const told = [0, 1000, 21_000, 59_001, 605_000, 3_599_000, 3_600_000, 11_045_000, 97_200_000].map(countdown);
+  equal(told, ['0 s', '1 s', '21 s', '1 min 00 s', '10 min 05 s', '59 min 59 s', '1 h 00 min', '3 h 04 min', '1 d 3 h']);
+});
+
+test('seconds within the grace are no lateness', () => {
+  equal([fromMeeting(-219, 'EARLY'), fromMeeting(0, 'ON_TIME'), fromMeeting(19, 'ON_TIME'), fromMeeting(479, 'LATE'), fromMeeting(19)],
+    ['3 min 39 s early', 'on the dot', '19 s after', '7 min 59 s late', '19 s late']);
+});
+
+test('a day of another year has the year', () => {
+  const year = new Date().getFullYear();
+  const has = (at, text) => date(at).includes(text);
+  equal([has(new Date(year, 5, 1), String(year)), has(new Date(year - 1, 5, 1), String(year - 1)), has(new Date(year + 1, 5, 1), String(year + 1))],
+    [false, true, true]);
+});
+
+test('the suggested currency is that of the time zone', () => {
+  equal(['Asia/Seoul', 'Europe/Madrid', 'Europe/London', 'America/Chicago', 'Asia/Calcutta', 'Etc/UTC', undefined].map(currencyOf),
+    ['KRW', 'EUR', 'GBP', 'USD', 'INR', 'USD', 'USD']);
 });
