@@ -1,4 +1,4 @@
-import { date, sameDay, time } from './format.js';
+import { date, list, sameDay, time, wallTime } from './format.js';
 import { t } from './strings.js';
 import { offsetMinutes } from './zones.js';
 
@@ -77,8 +77,27 @@ export function closedSentence(outlook, isAllDay) {
   return `${sentence} ${t('closed.again', { time: beside(outlook.opensAt, outlook.at) })}`;
 }
 
-/** The hours of a day in words: "09:00–12:00, 13:00–18:00". */
+/** The hours of a day in words: "09:00–12:00, 18:00–01:00". */
 export function hoursLine({ opening = 'UNKNOWN', spans = [] }) {
   if (spans.length === 0) return t(opening === 'CLOSED' ? 'opening.day-closed' : 'opening.' + opening);
-  return spans.map(({ from, to }) => `${from}–${to}`).join(', ');
+  if (spans.length === 1 && spans[0].from === '00:00' && spans[0].to === '24:00') return t('hours.all-day');
+  return spans.map(({ from, to }) => `${timeOf(from)}–${timeOf(to)}`).join(', ');
+}
+
+/** A clock reading of the protocol, such as `25:30`, as a time of day. */
+function timeOf(reading) {
+  const [hours, minutes] = reading.split(':').map(Number);
+  return wallTime(hours % 24, minutes);
+}
+
+/**
+ * A week without any hours in one sentence: the days on which the place is open.
+ * @returns {string} an empty text for a week with hours, or of which nothing is known
+ */
+export function openDays(week) {
+  const open = week.filter(({ opening }) => opening === 'THAT_DAY');
+  const isBare = week.every(({ opening = 'UNKNOWN', spans = [] }) => spans.length === 0 && ['THAT_DAY', 'CLOSED'].includes(opening));
+  if (!isBare || open.length === 0) return '';
+  if (open.length === week.length) return t('hours.every-day');
+  return t('hours.some-days', { days: list(open.map(({ date: day }) => date(`${day}T12:00:00`))) });
 }

@@ -21,7 +21,7 @@ class CardTests(PlacesTest):
         ada.see("Rain, 8", ".sky")
         ada.see("Recorded weather", ".outlook")
         ada.see("Roads may be slippery", ".advice")
-        ada.see("09:00–12:00, 13:00–25:00", ".week")
+        ada.see("09:00–12:00, 13:00–01:00", ".week")
         self.assertEqual(len(ada.all(".week dt")), 7)
         self.assertIn("Closed", ada.find(".week [aria-current]").text)
         ada.see("Public holidays are not taken into account.")

@@ -168,7 +168,7 @@ class FindingTests(PlacesTest):
         self.assertEqual(server.asked("nearbyPlaces"), [])
         ada.press("Near me")
         ada.press("Use my position", within="dialog")
-        ada.see("516 m", ".places")
+        ada.see("520 m", ".places")
         asked = server.asked("nearbyPlaces")[-1]
         self.assertEqual((asked["latitude"], asked["longitude"], asked["radiusMetres"]), (*TOWN_HALL, 2000))
         self.shots(ada, "nearby")

@@ -1,6 +1,8 @@
 /** Discs whose middles are nearer than this, in pixels, overlap. */
 const TOUCHING = 28;
 const LINE = 13;
+/** The lower edge of the map, in pixels, which the panel covers on narrow screens. */
+const COVERED = 18;
 
 /**
  * Groups overlapping markers: people at the same place become one crowd.
@@ -39,14 +41,14 @@ export function fold(points, reach = TOUCHING) {
  *
  * @template {{x: number, y: number}} Point
  * @param {Point[]} points the more important ones first
- * @param {number} reach the distance of a group's points from its first one, in pixels
+ * @param {(first: Point, point: Point) => number} reach the distance of a group's points from its first one, in pixels
  * @returns {Point[][]} the groups, most with a single point; the first point of each is farther than that from the
  *   others
  */
 export function gather(points, reach) {
   const groups = [];
   for (const point of points) {
-    const near = groups.find(([first]) => Math.hypot(first.x - point.x, first.y - point.y) < reach);
+    const near = groups.find(([first]) => Math.hypot(first.x - point.x, first.y - point.y) < reach(first, point));
     if (near) near.push(point);
     else groups.push([point]);
   }
@@ -60,31 +62,35 @@ const middle = (points) => ({
 
 /**
  * Places labels so that they overlap no other label, marker or crowd: below the marker, else above, to the right or to
- * the left; with the first line alone if there is no room for all, and omitted if there is no room at all.
+ * the left; with the first line alone if there is no room for all, and omitted if there is no room at all. A place
+ * within the map is preferred to one that its edge cuts.
  *
  * @param {Array<{x: number, y: number, gap: number, lines: string[]}>} items the more important ones first; `gap` is
  *   the distance of the label from the middle of its marker
  * @param {Array<{left: number, top: number, right: number, bottom: number}>} taken the occupied boxes
  * @param {(line: string, index: number) => number} widthOf
+ * @param {{x: number, y: number}} [size] of the map, in pixels
  * @returns {Array<{item: object, x: number, top: number, align: string, lines: string[]}>}
  */
-export function placeLabels(items, taken, widthOf) {
+export function placeLabels(items, taken, widthOf, size = { x: Infinity, y: Infinity }) {
   const occupied = [...taken];
   const placed = [];
   for (const item of items) {
     const all = item.lines.filter(Boolean);
-    for (const lines of all.length > 1 ? [all, all.slice(0, 1)] : [all]) {
-      if (lines.length === 0) continue;
-      const width = Math.max(...lines.map(widthOf));
-      const spot = spots(item, width, lines.length * LINE).find((one) => !occupied.some((other) => overlap(one.box, other)));
-      if (!spot) continue;
-      occupied.push(spot.box);
-      placed.push({ item, lines, x: spot.x, top: spot.box.top, align: spot.align });
-      break;
-    }
+    const free = (all.length > 1 ? [all, all.slice(0, 1)] : [all]).filter((lines) => lines.length > 0).flatMap((lines) =>
+      spots(item, Math.max(...lines.map(widthOf)), lines.length * LINE).map((spot) => ({ ...spot, lines })))
+      .filter(({ box }) => !occupied.some((other) => overlap(box, other)));
+    const { box, x, align, lines } = free.find((spot) => isInside(spot.box, size)) ?? free[0] ?? {};
+    if (!box) continue;
+    occupied.push(box);
+    placed.push({ item, lines, x, top: box.top, align });
   }
   return placed;
 }
+
+/** `true` if no edge of the map cuts a box; maps without a size have none. */
+const isInside = ({ left, right, top, bottom }, { x, y }) =>
+  x === Infinity || (left >= 0 && right <= x && top >= 0 && bottom <= y - COVERED);
 
 function spots({ x, y, gap }, width, height) {
   const centred = (top) => ({ x, align: 'center', box: { left: x - width / 2, right: x + width / 2, top, bottom: top + height } });

@@ -188,16 +188,16 @@ export class MeetupMap extends EventTarget {
     if (origin) drawRings(context, map, size, origin, this.#colours);
   }
 
-  #drawTrails(context, map) {
+  #drawTrails(context, map, size) {
     if (this.#place) drawPlace(context, map, this.#place, this.#colours);
     drawWays(context, map, this.#ways, this.#colours);
     drawTrails(context, map, this.#people, this.#colours);
     const pins = this.#pins.map(({ latitude, longitude, title }) => ({ ...pointOn(map, [latitude, longitude]), title }));
     const { singles, crowds } = fold(pins);
-    drawPins(context, [...singles.map((one) => ({ ...one, points: [one] })), ...crowds], this.#colours);
+    drawPins(context, [...singles.map((one) => ({ ...one, points: [one] })), ...crowds], this.#colours, size);
   }
 
-  #drawPeople(context, map) {
+  #drawPeople(context, map, size) {
     const now = performance.now();
     this.#drawnAt = now;
     const points = [];
@@ -211,7 +211,7 @@ export class MeetupMap extends EventTarget {
     // The chosen person and the user are on top.
     this.#points = singles.sort((one, other) => weight(one.person) - weight(other.person));
     this.#crowds.draw(crowds);
-    drawPeople(context, this.#points, crowds.map(Crowds.box), this.#colours);
+    drawPeople(context, this.#points, crowds.map(Crowds.box), this.#colours, size);
   }
 
   // Motion

@@ -63,8 +63,10 @@ export function pin(context, { x, y }, colours) {
  * room.
  * @param {Array<{person: object, x: number, y: number}>} points the last ones are on top
  * @param {Array<{left: number, top: number, right: number, bottom: number}>} taken boxes without labels
+ * @param {object} colours
+ * @param {{x: number, y: number}} size of the map, in pixels
  */
-export function drawPeople(context, points, taken, colours) {
+export function drawPeople(context, points, taken, colours, size) {
   context.textAlign = 'center';
   for (const { person, x, y } of points) disc(context, person, x, y, colours);
   const discs = points.map((point) => boxAround(point, RADIUS));
@@ -72,7 +74,7 @@ export function drawPeople(context, points, taken, colours) {
     const isBrief = points.length > CROWDED && !person.isSelected && !person.isMe;
     return { x, y, gap: RADIUS + 4, lines: [person.name, isBrief ? '' : person.line] };
   });
-  drawLabels(context, placeLabels(items, [...taken, ...discs], widthIn(context)), colours);
+  drawLabels(context, placeLabels(items, [...taken, ...discs], widthIn(context), size), colours);
 }
 
 /** The width of a label's line; the first one is a name. */
@@ -102,14 +104,14 @@ export function drawLabels(context, labels, colours) {
  * ones.
  * @param {Array<{x: number, y: number, points: Array<{title: string}>}>} places
  */
-export function drawPins(context, places, colours) {
+export function drawPins(context, places, colours, size) {
   for (const place of places) pin(context, place, colours);
   const boxes = places.map(({ x, y }) => ({ left: x - 10, right: x + 10, top: y - 30, bottom: y }));
   const items = places.map(({ x, y, points }) => {
     const title = points[0].title + (points.length > 1 ? ` +${points.length - 1}` : '');
     return { x, y, gap: 6, lines: [title] };
   });
-  drawLabels(context, placeLabels(items, boxes, widthIn(context)), colours);
+  drawLabels(context, placeLabels(items, boxes, widthIn(context), size), colours);
 }
 
 function disc(context, person, x, y, colours) {

@@ -8,8 +8,8 @@ const RADIUS = 14;
 /** The tolerance of a touch beside a sign, in pixels from its edge. */
 const REACH = 8;
 const ICON = 18;
-/** Signs of places whose middles are nearer than this, in pixels, are merged into one with their number. */
-const APART = 2 * RADIUS + 2;
+/** The least gap between two signs, in pixels: nearer ones are merged into one with their number. */
+const GAP = 2;
 const compact = new Intl.NumberFormat(locale, { notation: 'compact' });
 
 /**
@@ -54,17 +54,17 @@ export class PlaceSigns {
   draw(context, map, size, colours) {
     const all = this.#signs.map((sign) => ({ sign, signs: [sign], ...pointOn(map, sign.at) }))
       .filter(({ x, y }) => x > -40 && y > -40 && x < size.x + 40 && y < size.y + 40);
-    // Signs of one place that is not chosen; the server's clusters are apart already.
-    const isLoose = ({ sign }) => !sign.count && !sign.isSelected;
-    this.#points = [...all.filter((one) => !isLoose(one)), ...gather(all.filter(isLoose), APART).map(joined)]
-      .map((point) => ({ ...point, radius: radiusOf(point.sign) }));
+    const [chosen, loose] = [all.filter(({ sign }) => sign.isSelected), all.filter(({ sign }) => !sign.isSelected)];
+    // The large ones first: what lies on them joins them.
+    loose.sort((one, other) => (other.sign.count ?? 1) - (one.sign.count ?? 1));
+    this.#points = [...chosen, ...gather(loose, touching).map(joined)].map((point) => ({ ...point, radius: radiusOf(point.sign) }));
     for (const point of this.#points.toReversed()) {
       if (point.sign.count) drawCluster(context, point, colours);
       else this.#drawPlace(context, point, colours);
     }
     const items = this.#points.map(({ sign, radius, x, y }) => ({ x, y, gap: radius + 4, lines: [sign.name, sign.line] }));
     const discs = this.#points.map((point) => boxAround(point, point.radius));
-    drawLabels(context, placeLabels(items, discs, this.#widthIn(context)), colours);
+    drawLabels(context, placeLabels(items, discs, this.#widthIn(context), size), colours);
   }
 
   #drawPlace(context, { sign, x, y }, colours) {
@@ -109,8 +109,12 @@ function joined(group) {
   const [first] = group;
   if (group.length === 1) return first;
   const signs = group.map(({ sign }) => sign);
-  return { x: first.x, y: first.y, signs, sign: { id: first.sign.id, count: group.length, name: '', line: '' } };
+  const count = signs.reduce((sum, sign) => sum + (sign.count ?? 1), 0);
+  const isAlike = signs.every(({ name, count: own }) => own && name === first.sign.name);
+  return { x: first.x, y: first.y, signs, sign: { id: first.sign.id, count, name: isAlike ? first.sign.name : '', line: '' } };
 }
+
+const touching = (one, other) => radiusOf(one.sign) + radiusOf(other.sign) + GAP;
 
 const radiusOf = ({ count }) => (count ? 15 + Math.min(10, 3 * Math.log10(count)) : RADIUS);
 

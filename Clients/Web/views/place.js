@@ -1,12 +1,12 @@
 import { h, mark, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
-import { date } from '../format.js';
+import { amount, date } from '../format.js';
 import { icon } from '../icons.js';
 import { isBetween } from '../longitudes.js';
-import { dayIn, hoursLine, openingLine } from '../opening.js';
+import { dayIn, hoursLine, openDays, openingLine } from '../opening.js';
 import { OutlookWatch } from '../outlooks.js';
 import { randomName } from '../promised.js';
-import { explain, t } from '../strings.js';
+import { explain, has, t } from '../strings.js';
 import { offsetMinutes } from '../zones.js';
 import { credit, outside } from './credits.js';
 import { OutlookPart } from './outlook.js';
@@ -14,6 +14,9 @@ import { small } from './parts.js';
 import { categoryNames } from './placelist.js';
 import { placeSign } from './placesigns.js';
 import { share } from './share.js';
+
+/** Facts that are numbers of things. */
+const COUNTS = ['docks', 'racks', 'shops', 'stalls', 'stands'];
 
 /** The card of a place of the directory. */
 export class PlaceView {
@@ -108,10 +111,11 @@ export class PlaceView {
     const { week = [], hours, timeZone, holidaysUnknown } = this.#details;
     if (week.length === 0 && !hours) return null;
     const today = dayIn(timeZone, now);
-    const rows = week.map((day) => h('div', { 'aria-current': day.date === today ? 'date' : null },
+    const days = openDays(week);
+    const rows = days ? [] : week.map((day) => h('div', { 'aria-current': day.date === today ? 'date' : null },
       h('dt', {}, dayName(day.date)), h('dd', { 'data-opening': day.opening }, hoursLine(day))));
     return h('section', {}, h('h2', {}, t('hours')), rows.length > 0 && h('dl.week', {}, rows),
-      rows.length === 0 && h('p', {}, t('hours.unreadable', { hours })),
+      days && h('p', {}, days), !days && rows.length === 0 && h('p', {}, t('hours.unreadable', { hours })),
       h('p.quiet', {}, [isElsewhere(timeZone, now) && t('hours.zone', { zone: timeZone }), holidaysUnknown && t('hours.holidays')]
         .filter(Boolean).join(' ')));
   }
@@ -127,7 +131,7 @@ export class PlaceView {
 
   #facts() {
     const { facts = [] } = this.#details;
-    return facts.length > 0 && h('section', {}, h('h2', {}, t('facts')), definitions(facts.map(({ key, value }) => [key, value])));
+    return facts.length > 0 && h('section', {}, h('h2', {}, t('facts')), definitions(facts.map(({ key, value }) => [factName(key), factValue(key, value)])));
   }
 
   async #loadLinks() {
@@ -180,3 +184,13 @@ const dayName = (day) => date(new Date(`${day}T12:00:00`));
 
 /** `true` if the calendar or the clock of a zone differs from the viewer's, or this browser lacks the zone. */
 const isElsewhere = (timeZone, now) => offsetMinutes(timeZone, now) !== offsetMinutes(undefined, now);
+
+/** The name of a fact; an unknown key, which the operator chose, as words. */
+const factName = (key) => (has('fact.' + key) ? t('fact.' + key) : key.replaceAll('-', ' '));
+
+/** A fact's value: numbers by the locale, yes and no in words, other texts as they are. */
+function factValue(key, value) {
+  const word = [`fact.${key}.${value}`, 'fact-value.' + value].find(has);
+  if (word) return t(word);
+  return COUNTS.includes(key) && /^\d{1,9}$/.test(value) ? amount(Number(value)) : value;
+}

@@ -1,6 +1,6 @@
 import { h, keep, mark, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
-import { amount, distance } from '../format.js';
+import { amount, away } from '../format.js';
 import { icon } from '../icons.js';
 import { openingLine } from '../opening.js';
 import { t } from '../strings.js';
@@ -88,7 +88,7 @@ export function placeRow(directory, ...actions) {
     shown = key;
     setText(cover, card.place.name);
     mark(cover, 'href', link('place', card.placeId));
-    setText(line, [categoryNames(card, directory), card.distanceMetres !== undefined && distance(card.distanceMetres),
+    setText(line, [categoryNames(card, directory), card.distanceMetres !== undefined && away(card.distanceMetres),
       card.place.address].filter(Boolean).join(' · '));
     setText(state, card.removed ? t('removed') : openingLine(card, at));
     mark(state, 'data-opening', card.opening);

@@ -3,6 +3,7 @@ import { arcAround, isBetween, pathOn, pointOn, together, unwrapped } from '/ass
 import { boxAround, fold, gather, placeLabels } from '/assets/map/layout.js';
 import { Motion } from '/assets/map/motion.js';
 import { elsewhere, offsetMinutes, zonesAround } from '/assets/zones.js';
+import { PlaceSigns } from '/assets/map/signs.js';
 import { equal, expect, test } from './harness.js';
 
 const point = (name, x, y) => ({ name, x, y });
@@ -34,6 +35,19 @@ test('a label lies below its marker, else above, right or left, and nowhere with
   equal(free({ left: -200, right: 200, top: -200, bottom: 200 }), []);
   // There is room for the name alone.
   equal(free({ left: -200, right: 200, top: -200, bottom: 18 }, { left: -200, right: 200, top: 33, bottom: 200 }), [[19, 'center', 1]]);
+});
+
+test('a label that the edge of the map would cut lies elsewhere, with the name alone rather than cut', () => {
+  const size = { x: 200, y: 150 };
+  const placed = (one, ...taken) => placeLabels([one], taken, width, size).map(({ top, align, lines }) => [top, align, lines.length]);
+  equal(placed(item(100, 75, 'ada', '264 m')), [[94, 'center', 2]]);
+  // Below, the panel covers the edge.
+  equal(placed(item(100, 110, 'ada', '264 m')), [[65, 'center', 2]]);
+  equal(placed(item(5, 75, 'adalbert', '264 m')), [[62, 'left', 2]]);
+  equal(placed(item(195, 75, 'adalbert', '264 m')), [[62, 'right', 2]]);
+  equal(placed(item(195, 75, 'ada', 'a line that is longer than the map is wide')), [[68.5, 'right', 1]]);
+  // A marker at the very edge keeps its cut name.
+  equal(placed(item(-10, 170, 'ada'), { left: 0, right: 200, top: 0, bottom: 150 }).length, 1);
 });
 
 test('no label lies over another one or over a marker, however many there are', () => {
@@ -145,12 +159,32 @@ test('a longitude lies between two others over 180° too', () => {
 });
 
 test('signs gather around the more important ones and not along a chain', () => {
-  const groups = (points, reach) => gather(points, reach).map(names).join(' ');
+  const groups = (points, reach) => gather(points, () => reach).map(names).join(' ');
   equal(groups([point('a', 0, 0), point('b', 20, 0), point('c', 40, 0), point('d', 60, 0)], 30), 'ab cd');
   equal([groups([point('a', 0, 0), point('b', 29.9, 0)], 30), groups([point('a', 0, 0), point('b', 30, 0)], 30)], ['ab', 'a b']);
-  equal(gather([], 30), []);
+  equal(gather([], () => 30), []);
   const many = [...Array(200)].map((_, index) => point(String(index), (index * 37) % 300, (index * 91) % 200));
-  const firsts = gather(many, 30).map(([first]) => first);
+  const firsts = gather(many, () => 30).map(([first]) => first);
   expect(firsts.length > 10 && firsts.every((one, index) => firsts.slice(0, index).every((other) => Math.hypot(one.x - other.x, one.y - other.y) >= 30)), 'apart');
-  equal(gather(many, 30).flat().length, 200);
+  equal(gather(many, () => 30).flat().length, 200);
+});
+
+test('signs that would lie on one another are one sign with the sum of their places', () => {
+  const context = document.createElement('canvas').getContext('2d');
+  const map = { latLngToContainerPoint: ([y, x]) => ({ x, y }), getCenter: () => ({ lng: 0 }) };
+  const colours = new Proxy({}, { get: () => '#000' });
+  const drawn = (...signs) => {
+    const layer = new PlaceSigns();
+    layer.set(signs);
+    layer.draw(context, map, { x: 400, y: 400 }, colours);
+    return [[100, 100], [130, 100], [300, 300]].map(([x, y]) => layer.under({ x, y }).map(({ id }) => id).join('')).join(' ');
+  };
+  const place = (id, x, more) => ({ id, at: [100, x], name: id, line: '', ...more });
+  equal(drawn(place('a', 100), place('b', 129)), 'ab  ');
+  equal(drawn(place('a', 100), place('b', 130)), 'a b ');
+  // Large clusters are merged with smaller ones on them, and with places.
+  equal(drawn(place('a', 100), place('c', 130, { count: 2000 })), 'ca ca ');
+  equal(drawn(place('d', 100, { count: 3 }), place('c', 138, { count: 2000 })), ' cd ');
+  // The chosen place keeps its sign.
+  equal(drawn(place('a', 100, { isSelected: true }), place('b', 129)), 'a b ');
 });

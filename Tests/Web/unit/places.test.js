@@ -2,13 +2,14 @@ import { Latest, PromisedError } from '/assets/promised.js';
 import { focusOf } from '/assets/focus.js';
 import { Inbox, routeOf } from '/assets/inbox.js';
 import { outline } from '/assets/icons.js';
-import { closedSentence, dawnOf, dayIn, hoursLine, isClosedAllDay, openingLine } from '/assets/opening.js';
+import { closedSentence, dawnOf, dayIn, hoursLine, isClosedAllDay, openDays, openingLine } from '/assets/opening.js';
 import { OutlookWatch } from '/assets/outlooks.js';
 import { PlaceSigns } from '/assets/map/signs.js';
 import { PlaceSearch, WORLD, boxAround, isSearchable } from '/assets/search.js';
 import { hourAt, warnings, weatherFacts, weatherLine } from '/assets/weather.js';
 import { openable } from '/assets/views/credits.js';
 import { notificationText } from '/assets/views/notifications.js';
+import { clusterSign, placeSign } from '/assets/views/placesigns.js';
 import { equal, expect, settle, test, until } from './harness.js';
 
 test('a server that says when it can answer is asked again then', async () => {
@@ -92,7 +93,9 @@ test('the state of a place is a phrase', () => {
   const later = new Date(Date.parse(AT) + 60_000).toISOString();
   expect(/^Open until \d\d:01$/.test(openingLine({ opening: 'OPEN', closesAt: later }, AT)), 'the time of the same day');
   expect(/^Closed, opens .*Nov/.test(openingLine({ opening: 'CLOSED', opensAt: '2026-11-28T12:00:00Z' }, AT)), 'another day is named');
-  equal(hoursLine({ opening: 'OPEN', spans: [{ from: '09:00', to: '12:00' }, { from: '13:00', to: '26:00' }] }), '09:00–12:00, 13:00–26:00');
+  equal(hoursLine({ opening: 'OPEN', spans: [{ from: '09:00', to: '12:00' }, { from: '13:00', to: '26:00' }] }), '09:00–12:00, 13:00–02:00');
+  equal(hoursLine({ opening: 'OPEN', spans: [{ from: '00:00', to: '24:00' }] }), 'Open 24 hours');
+  equal(hoursLine({ opening: 'OPEN', spans: [{ from: '18:00', to: '24:00' }] }), '18:00–00:00');
   equal(hoursLine({ opening: 'CLOSED' }), 'Closed');
 });
 
@@ -136,6 +139,31 @@ test('a watch asks for the week first, and for the first instant of a later day 
   watch.show({ at: AT, opening: 'CLOSED' });
   await settle();
   equal(asked, [['getPlace', { placeId: 'p' }], ['getOutlook', { placeId: 'p', at: '2026-11-24T15:00:00.000Z' }]]);
+});
+
+test('a week whose hours nobody knows is told in one sentence', () => {
+  const week = (...openings) => openings.map((opening, index) => ({ date: `2026-11-${23 + index}`, opening }));
+  equal(openDays(week('THAT_DAY', 'THAT_DAY')), 'Open every day, at hours that the source does not say');
+  const some = openDays(week('CLOSED', 'THAT_DAY', 'CLOSED', 'THAT_DAY'));
+  expect(/^Open on .*24.* and .*26.*, at hours/.test(some), some);
+  equal([openDays(week('CLOSED', 'CLOSED')), openDays(week(undefined, 'THAT_DAY')), openDays([])], ['', '', '']);
+  equal(openDays([...week('THAT_DAY'), { date: '2026-11-24', opening: 'OPEN', spans: [{ from: '09:00', to: '12:00' }] }]), '');
+});
+
+test('only a cluster of one category is named by it', () => {
+  const directory = { name: (id) => `<${id}>` };
+  const name = (count, ...categories) => clusterSign({ count, label: 'bicycle/air', categories }, directory).name;
+  equal(name(3, { id: 'cafe', count: 3 }), '<cafe>');
+  equal([name(2150, { id: 'cafe', count: 2149 }, { id: 'bicycle/air', count: 1 }), name(2)], ['', '']);
+  // A place may have several categories.
+  equal(name(2, { id: 'cafe', count: 1 }, { id: 'market/periodic', count: 2 }), '<market/periodic>');
+});
+
+test('a sign has a line for the states that help to choose, the chosen one always', () => {
+  const directory = { icon: () => 'cafe' };
+  const line = (opening, isSelected) => placeSign({ placeId: 'p', place: { name: 'P' }, opening }, directory, AT, isSelected).line;
+  equal([line('OPEN'), line('CLOSED'), line('THAT_DAY'), line(undefined)], ['Open', 'Closed', '', '']);
+  equal(line('THAT_DAY', true), 'Open that day, hours unknown');
 });
 
 const hours = ['11:00', '12:00', '13:00'].map((time, index) => ({ at: `2026-11-25T${time}:00Z`, condition: 'RAIN', temperatureCelsius: index - 1 }));
