@@ -2,6 +2,7 @@ import { h, mark, setText, show } from '../dom.js';
 import { link } from '../fragment.js';
 import { icon } from '../icons.js';
 import { t } from '../strings.js';
+import { avatar } from './parts.js';
 
 /** The bar at the top: the brand and, after signing in, the links to each part of the page. */
 export class BarPart {
@@ -31,7 +32,7 @@ export class BarPart {
       entry(t('journal'), 'visits', ['visits', 'visit', 'courses', 'course', 'record']),
       entry(t('friends'), 'friends', ['friends']),
       this.#bell,
-      entry(user.nickname || t('me'), 'me', ['me']),
+      entry([avatar(user), h('span', {}, user.nickname || t('me'))], 'me', ['me']),
     ];
     const brand = h('a.brand', { href: link() }, h('img', { src: '/assets/icon.svg', alt: '', width: 28, height: 28 }), 'promised');
     this.#root.replaceChildren(brand, user ? h('nav', { 'aria-label': 'promised' }, ...entries) : '');
