@@ -1,11 +1,10 @@
 import { en } from './words/en.js';
-import { ko } from './words/ko.js';
 
 function base(tag) {
   return tag.toLowerCase().split('-')[0];
 }
 
-/** The available languages, by their own names. */
+/** The available languages, by their own names. The words of each are `words/TAG.js`, which exports them by its tag. */
 export const LANGUAGES = [['en', 'English'], ['ko', '한국어']];
 /** Where this browser stores the language that the user chose. */
 const CHOSEN = 'promised.language';
@@ -13,7 +12,7 @@ const CHOSEN = 'promised.language';
 /** The locale of dates and numbers: that of the chosen language, else of the browser's first available one. */
 export const locale = localeOf(localStorage.getItem(CHOSEN), navigator.languages ?? [navigator.language]);
 
-/** The language of the page: `en` or `ko`. */
+/** The language of the page: the tag of one of {@link LANGUAGES}. */
 export const language = base(locale);
 
 /**
@@ -31,7 +30,8 @@ export function localeOf(chosen, tags) {
 /** Stores the user's choice for the next load of the page. */
 export const chooseLanguage = (tag) => localStorage.setItem(CHOSEN, tag);
 
-const words = language === 'ko' ? ko : en;
+/** Only the words of the page's language are loaded, and the English ones in case it lacks some. */
+const words = language === 'en' ? en : (await import(`./words/${language}.js`))[language];
 
 /**
  * The text of a key, with `{name}` replaced by a value. Use the result as text, not as markup.

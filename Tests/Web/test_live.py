@@ -68,7 +68,7 @@ class LiveTests(ExplanationTest):
                 ada.driver.execute_script("arguments[0].scrollIntoView()", fold)
                 fold.click()
                 ada.see("88", ".fold .measures")
-                # What the user opened stays open while positions come.
+                # The folds that the user opened stay open while positions come.
                 position = {**self.person(server, ADA, 500, "ON_TIME")["position"], "distanceMetres": 500}
                 server.push({"promiseId": "promise-1", "at": stamp(server.now), "positions": {"positions": [position]}})
                 ada.see("500 m", ".people")

@@ -62,7 +62,7 @@ export class SharingPart {
     setText(this.sign, this.#signText(status, hasArrived, share));
     this.#drawDoubt(isLive && !mine.arrival ? app.sharing.doubt(id) : null);
     show(this.start, isLive && !isOn && !hasArrived && canLocate() && !this.#isElsewhere);
-    show(this.pause, isOn || (isLive && this.#isSeen));
+    show(this.pause, isOn || (isLive && !hasArrived && this.#isSeen));
     show(this.here, isLive && !hasArrived);
     show(this.byCode, isLive && !hasArrived);
     show(this.showCode, isLive && hasArrived);

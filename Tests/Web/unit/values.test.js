@@ -7,10 +7,9 @@ import { FixQueue } from '/assets/client/fixqueue.js';
 import { Backoff, ServerClock } from '/assets/promised.js';
 import { currencyOf } from '/assets/currencies.js';
 import { away, countdown, date, fromMeeting, placeOf } from '/assets/format.js';
-import { explain, localeOf, t } from '/assets/strings.js';
+import { LANGUAGES, explain, localeOf, t } from '/assets/strings.js';
 import { sentence } from '/assets/views/timeline.js';
 import { en } from '/assets/words/en.js';
-import { ko } from '/assets/words/ko.js';
 import { equal, expect, test } from './harness.js';
 
 test('waits double up to half a minute, between half and all of the step', () => {
@@ -80,16 +79,19 @@ test('a code is taken out of the address bar, a route is not', () => {
   history.replaceState(null, '', location.pathname);
 });
 
-test('every word in Korean has its English, with the same values', () => {
-  const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
-  for (const [key, text] of Object.entries(ko)) {
-    expect(key in en, `${key} in English`);
-    equal([key, values(text)], [key, values(en[key])]);
-  }
-  const universal = ['metres', 'kilometres', 'north', 'demo-code'];
-  const missing = Object.keys(en).filter((key) => !(key in ko) && !universal.includes(key));
-  equal(missing, []);
-});
+/** Words that a language may leave in English. */
+const UNIVERSAL = ['metres', 'kilometres', 'north'];
+
+for (const [tag, name] of LANGUAGES.filter(([one]) => one !== 'en')) {
+  test(`the page in ${name} lacks nothing that it has in English, and has nothing else`, async () => {
+    const words = (await import(`/assets/words/${tag}.js`))[tag];
+    const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+    const differs = Object.keys(words).filter((key) => key in en && values(words[key]).join() !== values(en[key]).join());
+    equal({ missing: Object.keys(en).filter((key) => !(key in words) && !UNIVERSAL.includes(key)) }, { missing: [] });
+    equal({ unknown: Object.keys(words).filter((key) => !(key in en)) }, { unknown: [] });
+    equal({ otherValues: differs }, { otherValues: [] });
+  });
+}
 
 const person = (id, more = {}) => ({ user: { userId: id, nickname: id }, membership: 'ACCEPTED', sharing: true, ...more });
 
