@@ -11,7 +11,7 @@ LONG = "Christopher Montgomery-Smith"
 class ResultTests(ExplanationTest):
     def finish(self, server):
         """The result: one of each outcome, with a large penalty."""
-        users = [ADA, *({"userId": f"u{index}", "nickname": name} for index, name in enumerate(("Bada", LONG, "김하늘", "Dan")))]
+        users = [ADA, *({"userId": f"u{index}", "nickname": name} for index, name in enumerate(("Bada", LONG, "김하늘", "Christopher")))]
         rows = [{"user": user, "outcome": outcome} for user, outcome in zip(users, ("EARLY", "ON_TIME", "LATE", "NO_SHOW", "EXCUSED"))]
         for rank, (row, seconds) in enumerate(zip(rows, (-605, 19, 3905))):
             row.update(rank=rank + 1, creditedAt=stamp(server.meets_at + timedelta(seconds=seconds)), secondsFromMeeting=seconds)
@@ -33,6 +33,7 @@ class ResultTests(ExplanationTest):
                 self.assertLessEqual(whole, shown, "the amounts are cut")
                 heights = ada.driver.execute_script("return [...document.querySelectorAll('.result .who > span:last-child')].map((one) => one.offsetHeight / parseFloat(getComputedStyle(one).fontSize))")
                 self.assertLess(heights[1], 2, "a short name takes several lines")
+                self.assertLess(heights[4], 3.5, "a name of eleven letters takes more than two lines")
                 self.assertLess(heights[2], 9, "a long name stands on end")
                 self.assertEqual(len(ada.all(".result .outcome")), 5)
                 self.assert_accessible(ada, f"the result in {language}")

@@ -97,7 +97,7 @@ export class MeetupView extends Watching {
     this.#wasThere = new WasTherePart(this);
     this.#course = new CarriedCoursePart(this);
     // People first: their positions are the purpose of the view.
-    this.compose(new InvitationPart(this), this.#wasThere, this.#sharing, new ResultPart(this), new StandingPart(this), this.#surroundings, this.#course,
+    this.compose(new InvitationPart(this), this.#sharing, new ResultPart(this), this.#wasThere, new StandingPart(this), this.#surroundings, this.#course,
       new TimelinePart(this), new LinkPart(this), new ManagePart(this));
     this.draw();
   }
