@@ -87,8 +87,7 @@ extension FileStore {
     /// - Parameters:
     ///   - file: the file, whose bytes are already durable.
     ///   - bytes: the most bytes of such files per user. The oldest are deleted until the new one fits or is the only
-    ///     one, and at
-    ///     most ``mostExports`` are left.
+    ///     one, and at most ``ExportRule/mostFiles`` are left.
     /// - Returns: the deleted files; the caller deletes their bytes.
     /// - Throws: ``StoreError/broken(_:)`` if the user is unknown or deleted.
     @discardableResult

@@ -7,7 +7,8 @@ extension VisitStore {
     /// they may see now. Indexes `visit_by_time`, `companion_by_user`.
     ///
     /// A page of a text search ends after 1,000 visits that the rest of the filter allows: it may hold fewer than
-    /// `limit` visits, even none, and the next page continues. A page also ends once its memos reach ``mostPageBytes``.
+    /// `limit` visits, even none, and the next page continues. A page also ends once its memos reach
+    /// ``PageRule/mostBytes``.
     ///
     /// - Parameters:
     ///   - viewer: the caller.

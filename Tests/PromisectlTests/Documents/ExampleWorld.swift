@@ -101,7 +101,7 @@ struct ExampleWorld: Sendable {
         for path in ["bin", "home", "work/scripts", "work/.build/debug"] {
             try files.createDirectory(atPath: "\(folder)/\(path)", withIntermediateDirectories: true)
         }
-        for name in ["Sources", "config", "docs"] {
+        for name in ["Clients", "Sources", "config", "docs"] {
             let target = Documents.root.appending(path: name).path
             try files.createSymbolicLink(atPath: "\(workFolder)/\(name)", withDestinationPath: target)
         }
