@@ -11,8 +11,8 @@ internal import PromisedStore
 /// Deletes accounts, and erases the data of deleted accounts and folders (domain §2).
 ///
 /// ```
-/// begin: a tombstone without sessions, ─▶ leave the promises ─▶ visits, courses, files, … ─▶ traces in ─▶ erased
-///        password and friends                                    part by part                 promises
+/// begin: a tombstone without sessions  ─▶ leave the promises ─▶ visits, courses, files, … ─▶ traces in ─▶ erased
+///        or password                                            friends, part by part        promises
 ///        └──────────── before the reply ───────────┘
 /// ```
 /// Before the reply, the user leaves the first promises, including those in progress, and a small account is erased
