@@ -109,12 +109,14 @@ let package = Package(
         ),
         .systemLibrary(
             name: "CWebSockets",
+            path: "Sources/PromisedTransport/CWebSockets",
             pkgConfig: "libwebsockets",
             providers: [.apt(["libwebsockets-dev"])]
         ),
         .target(
             name: "PromisedTransport",
             dependencies: ["CWebSockets", concurrency, log, metrics],
+            exclude: ["CWebSockets"],
             swiftSettings: fuzzed
         ),
         .target(
@@ -211,7 +213,7 @@ let package = Package(
                 "PromisedStore", "PromisedSettings",
                 "PromisedAccess", "PromisedOutside", "PromisedApplication", "PromisedSimulation", "PromisedWire",
                 client,
-                wireProtocol, concurrency, log, crypto,
+                wireProtocol, concurrency, log, crypto, grdb,
             ],
             path: "Tests/Support/PromisedWorld",
             exclude: ["DESIGN.md"],
@@ -401,7 +403,7 @@ let package = Package(
                 "PromisedJournal", "PromisedEngine",
                 "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedTestMarks", "PromisedTestSupport",
                 client, wireProtocol,
-                crypto,
+                concurrency, crypto,
             ],
             exclude: ["Stories"],
             swiftSettings: settings

@@ -20,9 +20,11 @@ WIDEST_STATE, WIDEST_VALUE = 3_111, 4_158
 # The private part of the stored properties of types with state that are spread over more than two files.
 LEAST_PRIVATE = 0.25
 
-# Libraries that one folder alone may import.
-IMPORTED_BELOW = {"GRDB": "PromisedStore/SQLite", "GRDBSQLite": "PromisedStore/SQLite"}
-IMPORT = re.compile(r"^\s*(?:@\w+\s+)*(?:[a-z]+\s+)?import\s+(?:[a-z]+\s+)?(\w+)", re.MULTILINE)
+# Libraries that only some folders may import: the driver, and the database in memory of the simulated world.
+IMPORTED_BELOW = {
+    "GRDB": ("PromisedStore/SQLite", "PromisedWorld/Store"),
+    "GRDBSQLite": ("PromisedStore/SQLite",),
+}
 
 # Modules that a module may not import: a way in knows neither what carries its connections nor how data is stored.
 BARRED = {
@@ -320,10 +322,11 @@ def check(modules: list[Module]) -> list[str]:
 def misplaced_imports(module: Module) -> list[str]:
     """The imports of libraries that belong to another folder."""
     return [
-        f"{module.name}/{file} imports {library}: only files below {home} may"
+        f"{module.name}/{file} imports {library}: only files below {' and '.join(homes)} may"
         for file, code in module.code.items()
         for library in IMPORT.findall(code)
-        if (home := IMPORTED_BELOW.get(library)) and not f"{module.name}/{file}".startswith(home + "/")
+        if (homes := IMPORTED_BELOW.get(library))
+        and not f"{module.name}/{file}".startswith(tuple(home + "/" for home in homes))
     ]
 
 

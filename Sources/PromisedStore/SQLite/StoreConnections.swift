@@ -1,9 +1,10 @@
-internal import GRDB
+package import GRDB
+package import PromisedJournal
 
 /// The connections of a store to its database: one that writes, and some that read.
 ///
-/// In a server they run on their own threads; in a simulation (``InlineDatabase``) on the calling thread.
-protocol StoreConnections: Sendable {
+/// In a server they run on their own threads; in a simulation on the calling thread.
+package protocol StoreConnections: Sendable {
     /// The reader from which to copy the database.
     var reader: any DatabaseReader { get }
 
@@ -23,5 +24,36 @@ protocol StoreConnections: Sendable {
 }
 
 extension DatabasePool: StoreConnections {
-    var reader: any DatabaseReader { self }
+    package var reader: any DatabaseReader { self }
+}
+
+extension Store {
+    /// A store without a data directory, on connections of another kind. Nothing moves a log or locks a file for it.
+    ///
+    /// - Parameters:
+    ///   - connections: lead to a database with the current schema: see ``createSchema(in:secret:)``.
+    ///   - isNew: `true` if the database was created for this store.
+    ///   - onCommit: called for every transaction of the group commit; must return at once.
+    package convenience init(
+        on connections: any StoreConnections,
+        isNew: Bool,
+        onCommit: @escaping @Sendable (CommitReport) -> Void
+    ) {
+        let driver = SQLiteDriver(
+            pool: connections,
+            checkpointer: Checkpointer(logPath: ""),
+            directory: nil,
+            schemaChange: SchemaChange(migrations: [], isFirst: isNew),
+            onCommit: onCommit
+        )
+        self.init(driver)
+    }
+
+    /// Creates the current schema in an empty database.
+    ///
+    /// - Parameter secret: the server's secret for hidden ends, which is random otherwise.
+    package static func createSchema(in database: some DatabaseWriter, secret: EndsSecret) throws {
+        try SchemaMigration.create(in: database)
+        try database.write { db in try EndsSecretRecord.replace(by: secret, in: SQLConnection(db)) }
+    }
 }

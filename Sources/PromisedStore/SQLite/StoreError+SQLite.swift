@@ -2,7 +2,7 @@ internal import GRDB
 
 extension StoreError {
     /// The same failure as a store error.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let error as StoreError: self = error
         case let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT:

@@ -1,4 +1,5 @@
 internal import GRDB
+package import PromisedStore
 
 /// The committed content of an ended ``SimulatedStore``: the disk contents of a dead process. At most one store at a
 /// time may continue with it.
@@ -38,14 +39,7 @@ package struct SimulatedStore: Sendable {
         } catch {
             throw StoreError(error)
         }
-        let driver = SQLiteDriver(
-            pool: database,
-            checkpointer: Checkpointer(logPath: ""),
-            directory: nil,
-            schemaChange: SchemaChange(migrations: [], isFirst: image == nil),
-            onCommit: onCommit
-        )
-        store = Store(driver)
+        store = Store(on: database, isNew: image == nil, onCommit: onCommit)
     }
 
     /// The committed rows of a query, each value as text: blobs in hexadecimal, NULL as an empty text. Don't call this

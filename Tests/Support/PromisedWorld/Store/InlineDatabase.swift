@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PromisedJournal
+internal import PromisedStore
 internal import Synchronization
 
 /// A database in memory that runs all work on the calling thread and nothing concurrently; for simulations.
@@ -35,10 +36,8 @@ final class InlineDatabase: StoreConnections {
 
     private static func empty() throws -> DatabaseQueue {
         let queue = try bare()
-        try SchemaMigration.create(in: queue)
-        // The same in each run, so that runs are repeatable.
-        try queue.write { db in try EndsSecretRecord.replace(by: EndsSecret(first: 1, second: 2), in: SQLConnection(db))
-        }
+        // The same secret in each run, so that runs are repeatable.
+        try Store.createSchema(in: queue, secret: EndsSecret(first: 1, second: 2))
         return queue
     }
 

@@ -1,10 +1,10 @@
 import PromisedConcurrency
 import PromisedDomain
+import PromisedStore
 import PromisedTestMarks
 import PromisedTestSupport
+import PromisedWorld
 import Testing
-
-@testable import PromisedStore
 
 @Suite struct SimulatedStoreTests {
     @Test func `a store in memory has the current schema and verifies`() async throws {
@@ -135,5 +135,22 @@ import Testing
         try simulated.close()
         await #expect(throws: StoreError.self) { try await simulated.store.accounts.createUser(.sample(1)) }
         await #expect(throws: StoreError.self) { try await simulated.store.accounts.account(.user(1)) }
+    }
+}
+
+extension NewAccount {
+    /// The account of the user with that number.
+    fileprivate static func sample(_ number: UInt64) -> NewAccount {
+        NewAccount(
+            id: .user(number),
+            email: "user\(number)@example.org",
+            emailKey: "user\(number)@example.org",
+            nickname: "user_\(number)",
+            nicknameKey: "user_\(number)",
+            passwordHash: "hash",
+            locale: "ko-KR",
+            timeZone: "Asia/Seoul",
+            createdAt: .meeting - .days(1)
+        )
     }
 }
