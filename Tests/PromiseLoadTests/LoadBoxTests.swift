@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: ["protobuf", "json"])
-    func `users upload, record and export beside the phones`(codec: String) async throws {
+    func `background users upload, record and export`(codec: String) async throws {
         // A recording sends its first points within ten seconds, of which five are the warm-up.
         let run = try await load(
             "--connections",

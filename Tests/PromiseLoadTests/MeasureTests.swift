@@ -132,15 +132,15 @@ import Testing
 
     @Test func `the document has the background work, and the table if there was any`() throws {
         var tally = LoadTally()
-        tally.beside.photos = 12
-        tally.beside.uploadedBytes = 90_000_000
-        tally.beside.recordings = 3
-        tally.beside.points = 500
-        (tally.beside.exportSeconds, tally.beside.exportBytes) = (7.25, 524_000_000)
-        let plan = BesidePlan(uploads: 2, recordings: 4, exportMebibytes: 500)
+        tally.background.photos = 12
+        tally.background.uploadedBytes = 90_000_000
+        tally.background.recordings = 3
+        tally.background.points = 500
+        (tally.background.exportSeconds, tally.background.exportBytes) = (7.25, 524_000_000)
+        let plan = BackgroundPlan(uploads: 2, recordings: 4, exportMebibytes: 500)
         let report = LoadReport(
             plan: LoadPlan(),
-            beside: plan,
+            background: plan,
             connections: 100,
             members: 10,
             tally: tally,
@@ -168,7 +168,7 @@ import Testing
     @Test func `an error of the background work is an error of the run`() throws {
         var tally = LoadTally()
         tally.count(error: "connect")
-        tally.beside.count(error: "file.quota", of: "upload")
+        tally.background.count(error: "file.quota", of: "upload")
         let report = report(try JSONDecoder().decode(LoadTally.self, from: JSONEncoder().encode(tally)))
         #expect(report.errors == 2 && !report.isClean)
         #expect(report.errorCodes == ["connect": 1, "upload.file.quota": 1])

@@ -15,7 +15,7 @@ struct EngineWorld {
         _ archive: MemoryArchive,
         settings: EngineSettings = .ofWorlds,
         executors: [any SerialExecutor] = [],
-        crowd: (any SerialExecutor)? = nil,
+        heavyUsers: (any SerialExecutor)? = nil,
         at now: Instant
     ) async {
         self.archive = archive
@@ -25,12 +25,12 @@ struct EngineWorld {
         engine = Engine(
             archive: archive,
             announcer: announcer,
-            directory: announcer,
+            connections: announcer,
             clock: clock,
             settings: settings,
             log: log,
             executors: executors,
-            crowdExecutor: crowd
+            heavyUsers: heavyUsers
         )
     }
 

@@ -15,7 +15,8 @@ import Testing
         for _ in 0..<40_000 {
             let id = PromiseID(at: .meeting, using: &generator)
             let slot = ReportingSlot(of: id, interval: .seconds(5), on: .finest)
-            shares[slot.offset, default: [:]][ObjectIdentifier(lanes.lane(of: id, isCrowd: false)), default: 0] += 1
+            shares[slot.offset, default: [:]][ObjectIdentifier(lanes.lane(of: id, hasHeavyUser: false)), default: 0] +=
+                1
         }
         #expect(shares.count == Int(ReportingGrid.finest.slots))
         for share in shares.values {
@@ -37,34 +38,34 @@ import Testing
         return archive
     }
 
-    @Test func `counts sessions that are being restored for the crowd`() async throws {
-        let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
+    @Test func `counts sessions that are being restored for heavy users`() async throws {
+        let executors = (ordinary: QueueExecutor(), heavyUsers: QueueExecutor())
         let world = await EngineWorld(
             Self.archive(),
             executors: [executors.ordinary],
-            crowd: executors.crowd,
+            heavyUsers: executors.heavyUsers,
             at: .meeting
         )
         await world.engine.registry.restore(Self.promises.map(\.id))
         let sessions = await world.engine.registry.sessions(of: .user(1))
         #expect(sessions.count == 20)
-        #expect(sessions.count { $0.executor === executors.crowd } == 4)
+        #expect(sessions.count { $0.executor === executors.heavyUsers } == 4)
     }
 
     @Test func `runs the sessions of a user in more than sixteen apart, with the same results`() async throws {
-        let executors = (ordinary: QueueExecutor(), crowd: QueueExecutor())
+        let executors = (ordinary: QueueExecutor(), heavyUsers: QueueExecutor())
         let promises = Self.promises
         let world = await EngineWorld(
             Self.archive(),
             executors: [executors.ordinary],
-            crowd: executors.crowd,
+            heavyUsers: executors.heavyUsers,
             at: .meeting
         )
         let registry = world.engine.registry
         var apart: [Bool] = []
         for promise in promises {
             let session = try await registry.session(of: promise.id)
-            apart.append(session.executor === executors.crowd)
+            apart.append(session.executor === executors.heavyUsers)
             let subscriber = SubscriberID(rawValue: promise.id.low)
             try await session.subscribe(subscriber, of: .user(1)) { _ in }
         }
@@ -87,7 +88,7 @@ import Testing
 
     /// A session of users 1 and 2 in the first of four slots, which is the second of eight, and 128 others that start
     /// on request.
-    private func crowd() async throws -> (world: EngineWorld, session: PromiseSession, others: [PromiseID]) {
+    private func heavyUsers() async throws -> (world: EngineWorld, session: PromiseSession, others: [PromiseID]) {
         let archive = MemoryArchive()
         let own = Promise.sample(number: 1 << 59)
         archive.insert(SessionSnapshot(promise: own, participants: [.accepted(.user(1)), .accepted(.user(2))]))
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test func `more live sessions share more slots`() async throws {
-        let (world, session, others) = try await crowd()
+        let (world, session, others) = try await heavyUsers()
         let registry = world.engine.registry
         let asked = Signals<TimeSpan?>()
         try await session.subscribe(SubscriberID(rawValue: 1), of: .user(1)) { asked.note($0.nextReport) }
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test func `a session restarted after a failure uses the current slots`() async throws {
-        let (world, session, others) = try await crowd()
+        let (world, session, others) = try await heavyUsers()
         for id in others { _ = try await world.engine.registry.session(of: id) }
         world.archive.failNextCommits(1)
         await #expect(throws: EngineError.unavailable) { _ = try await session.perform(.leave(.user(2))) }

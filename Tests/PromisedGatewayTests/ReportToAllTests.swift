@@ -40,14 +40,14 @@ import Testing
             var log = Logger(label: "server-tests")
             log.logLevel = .critical
             let outbox = RecordingAnnouncer()
-            engine = Engine(archive: archive, announcer: outbox, directory: outbox, clock: clock, log: log)
+            engine = Engine(archive: archive, announcer: outbox, connections: outbox, clock: clock, log: log)
             let cards = UserCardCache()
             let sessions = PromiseSessions(store: store, registry: engine.registry, cards: cards)
             let throttle = ServerSettings().throttle
             var generator = SeededGenerator(seed: 1)
             let codes = CheckInCodes(SigningKey(using: &generator))
             live = LiveRequests(
-                onTheWay: OnTheWay(
+                liveActions: LiveActions(
                     sessions: sessions,
                     codes: codes,
                     throttle: CodeThrottle(throttle),

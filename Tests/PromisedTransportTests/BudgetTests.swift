@@ -63,10 +63,10 @@ struct BudgetTests {
     private let threads = ServiceThreads(count: 1).all
 
     /// A server whose sources are the peers' first characters.
-    private func end(places: Int, perSource: Int = .max) -> ServerEnd {
+    private func end(places: Int, perSource: Int = .max) -> ServerEndpoint {
         var configuration = WebSocketServerConfiguration()
         configuration.unadmittedPerSource = perSource
-        return ServerEnd(
+        return ServerEndpoint(
             configuration: configuration,
             handler: RecordingHandler(sourceOfPeer: { Array($0.utf8.prefix(1)) }),
             maximumConnections: places,

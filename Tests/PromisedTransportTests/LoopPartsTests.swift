@@ -74,15 +74,15 @@ struct LoopPartsTests {
     }
 
     @Test func `restarts batching only after a change, and not during a long message`() {
-        var gathering = EventGathering(longest: .milliseconds(5))
-        #expect(gathering.tick(connections: 99) == nil)
-        #expect(gathering.tick(connections: 300) == .milliseconds(3))
-        #expect(gathering.tick(connections: 300) == nil)
-        #expect(gathering.longMessageComes() == .zero)
-        #expect(gathering.longMessageComes() == nil)
+        var coalescing = EventCoalescing(longest: .milliseconds(5))
+        #expect(coalescing.tick(connections: 99) == nil)
+        #expect(coalescing.tick(connections: 300) == .milliseconds(3))
+        #expect(coalescing.tick(connections: 300) == nil)
+        #expect(coalescing.longMessageComes() == .zero)
+        #expect(coalescing.longMessageComes() == nil)
         // The first tick after it leaves things as they are, the next one ends that.
-        #expect(gathering.tick(connections: 300) == nil)
-        #expect(gathering.tick(connections: 300) == .milliseconds(3))
+        #expect(coalescing.tick(connections: 300) == nil)
+        #expect(coalescing.tick(connections: 300) == .milliseconds(3))
     }
 
     // MARK: - Connections

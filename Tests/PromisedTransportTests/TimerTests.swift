@@ -94,7 +94,7 @@ struct TimerTests {
 
     @Test(arguments: [(0, 0), (99, 0), (100, 1), (250, 2), (499, 4), (500, 5), (19_000, 5)])
     func `more connections batch events longer, up to a bound`(_ connections: Int, _ milliseconds: Int) {
-        let rule = EventGathering(longest: .milliseconds(5))
+        let rule = EventCoalescing(longest: .milliseconds(5))
         #expect(rule.span(connections: connections) == .milliseconds(milliseconds))
     }
 

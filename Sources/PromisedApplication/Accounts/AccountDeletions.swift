@@ -70,7 +70,7 @@ package struct AccountDeletions: Sendable {
         at now: Instant
     ) async throws {
         try await accounts.confirmDeletion(of: userID, by: password, from: address)
-        guard try await erase(userID, at: now, except: kept) else { throw ActError.invalidToken }
+        guard try await erase(userID, at: now, except: kept) else { throw ApplicationError.invalidToken }
     }
 
     /// Deletes an account; parts that fail are retried later.
@@ -236,7 +236,7 @@ package struct AccountDeletions: Sendable {
             return true
         } catch {
             let metadata: Logger.Metadata = ["promise": "\(promiseID)", "user": "\(userID)", "error": "\(error)"]
-            guard ActError.isTransient(error) else {
+            guard ApplicationError.isTransient(error) else {
                 // The promise ended, or the user left, in the meantime.
                 log.debug("A deleted user was not in any open promise", metadata: metadata)
                 return true

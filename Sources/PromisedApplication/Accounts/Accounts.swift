@@ -186,7 +186,7 @@ package struct Accounts: Sendable {
     /// - Throws: `invalidToken`, `tooOften`, `forbidden` (another user's token), `localAccountsOff`.
     package func refresh(_ text: String, shownBy userID: UserID?, at now: Instant) async throws -> SignedIn {
         try signIns.requireLocalAccounts()
-        guard let token = RefreshToken(text) else { throw ActError.invalidToken }
+        guard let token = RefreshToken(text) else { throw ApplicationError.invalidToken }
         let count = news.endedSignIns
         var generator = random
         let successor = token.successor(using: &generator)
@@ -208,10 +208,10 @@ package struct Accounts: Sendable {
         case .reused(let userID, let signIn):
             log.notice("Refresh token was reused, session revoked", metadata: ["user": "\(userID)"])
             news.end(userID, because: .tokenReused, except: nil) { $0 == signIn }
-            throw ActError.invalidToken
-        case .foreign: throw ActError.somebodyElse
-        case .tooOften(let signIn): throw ActError.tooOften(retryAfter: throttles.refreshWait(of: signIn))
-        case .unknown, .expired, .revoked: throw ActError.invalidToken
+            throw ApplicationError.invalidToken
+        case .foreign: throw ApplicationError.somebodyElse
+        case .tooOften(let signIn): throw ApplicationError.tooOften(retryAfter: throttles.refreshWait(of: signIn))
+        case .unknown, .expired, .revoked: throw ApplicationError.invalidToken
         }
     }
 
@@ -260,8 +260,8 @@ package struct Accounts: Sendable {
         )
         switch outcome {
         case .changed: news.end(userID, because: .passwordChanged, except: nil) { $0 != signIn }
-        case .superseded: throw ActError.invalidCredentials
-        case .sessionEnded: throw ActError.invalidToken
+        case .superseded: throw ApplicationError.invalidCredentials
+        case .sessionEnded: throw ApplicationError.invalidToken
         }
         return try await signIns.signedIn(userID, signIn, refresh, since: count)
     }
@@ -308,7 +308,7 @@ package struct Accounts: Sendable {
         try PasswordPolicy.check(password)
         let hash = try await passwords.hasher.hash(password)
         guard try await store.administration.resetPassword(of: userID, to: hash, at: now, audit: audit) != nil else {
-            throw ActError.refused(.userNotFound, field: "userId")
+            throw ApplicationError.refused(.userNotFound, field: "userId")
         }
         news.end(userID, because: .passwordReset)
         return made
@@ -331,9 +331,9 @@ package struct Accounts: Sendable {
     }
 }
 
-extension ActError {
+extension ApplicationError {
     /// The error for a token of another user: a connection belongs to one user for its lifetime.
-    package static var somebodyElse: ActError {
+    package static var somebodyElse: ApplicationError {
         .refused(.forbidden, message: "The connection is signed in as another user.")
     }
 }
@@ -343,8 +343,8 @@ extension SignUpOutcome {
     fileprivate func requireCreated() throws {
         switch self {
         case .created: return
-        case .emailTaken: throw ActError.refused(.emailTaken, field: "email")
-        case .nicknameTaken: throw ActError.refused(.nicknameTaken, field: "nickname")
+        case .emailTaken: throw ApplicationError.refused(.emailTaken, field: "email")
+        case .nicknameTaken: throw ApplicationError.refused(.nicknameTaken, field: "nickname")
         }
     }
 }

@@ -22,14 +22,14 @@ package struct OutsideAccounts: Sendable {
     /// The user of a valid token, if the account is usable. Throws `invalidToken`, also for a disabled or deleted
     /// account.
     func identity(by token: String, at now: Instant) async throws -> Identity {
-        guard let claims = try? await issuer.verify(token, at: now) else { throw ActError.invalidToken }
+        guard let claims = try? await issuer.verify(token, at: now) else { throw ApplicationError.invalidToken }
         let account: ExternalAccount
         if let known = try await store.externalAccount(subject: claims.subject) {
             account = known
         } else {
             account = try await firstSight(of: claims, at: now)
         }
-        guard account.isUsable else { throw ActError.invalidToken }
+        guard account.isUsable else { throw ApplicationError.invalidToken }
         return Identity(userID: account.userID, signIn: claims.signIn, expiresAt: claims.expiresAt)
     }
 
@@ -47,8 +47,8 @@ package struct OutsideAccounts: Sendable {
         )
         switch try await store.createExternalUser(account) {
         case .found(let account): return account
-        case .deleted: throw ActError.invalidToken
-        case .nicknamesTaken: throw ActError.unavailable(retryAfter: .zero)
+        case .deleted: throw ApplicationError.invalidToken
+        case .nicknamesTaken: throw ApplicationError.unavailable(retryAfter: .zero)
         }
     }
 

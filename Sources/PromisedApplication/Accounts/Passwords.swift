@@ -16,7 +16,7 @@ struct Passwords: Sendable {
     /// `invalidCredentials`, `TooManyAttempts`.
     @discardableResult
     func require(_ password: String, of userID: UserID, from address: ThrottleAddress) async throws -> Credential {
-        guard let email = try await store.account(userID)?.email else { throw ActError.invalidCredentials }
+        guard let email = try await store.account(userID)?.email else { throw ApplicationError.invalidCredentials }
         let key = EmailAddress.key(for: email)
         return try await check(password, account: key, from: SignInOrigin(address)) {
             try await store.credential(of: userID)
@@ -45,7 +45,7 @@ struct Passwords: Sendable {
             return checked
         } catch {
             switch error {
-            case ActError.invalidCredentials: throttles.fail(reservation)
+            case ApplicationError.invalidCredentials: throttles.fail(reservation)
             case PasswordHasherError.overloaded, PasswordHasherError.crowded: throttles.halve(reservation)
             default: throttles.giveBack(reservation)
             }
@@ -62,10 +62,10 @@ struct Passwords: Sendable {
         let longest = PasswordPolicy.length.upperBound
         guard let credential, password.count <= longest else {
             try await hasher.verifyDummy(String(password.prefix(longest)), for: caller)
-            throw ActError.invalidCredentials
+            throw ApplicationError.invalidCredentials
         }
         let verdict = try await hasher.verify(password, against: credential.passwordHash, for: caller)
-        guard verdict != .wrong, !credential.isDisabled else { throw ActError.invalidCredentials }
+        guard verdict != .wrong, !credential.isDisabled else { throw ApplicationError.invalidCredentials }
         return (credential, verdict)
     }
 

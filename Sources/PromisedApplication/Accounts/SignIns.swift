@@ -40,7 +40,7 @@ package struct SignIns: Sendable {
 
     /// - Throws: `localAccountsOff`.
     package func requireLocalAccounts() throws {
-        if isOutside { throw ActError.localAccountsOff }
+        if isOutside { throw ApplicationError.localAccountsOff }
     }
 
     /// Begins a session of a user whose password or code was just checked.
@@ -59,7 +59,7 @@ package struct SignIns: Sendable {
             limit: settings.limits.sessionsPerUser,
             callers: callers
         )
-        guard let replaced else { throw ActError.invalidCredentials }
+        guard let replaced else { throw ApplicationError.invalidCredentials }
         if !replaced.isEmpty { news.end(userID, because: .tooManySessions, except: nil) { replaced.contains($0) } }
         return try await signedIn(userID, session.id, refresh, since: count)
     }
@@ -71,7 +71,7 @@ package struct SignIns: Sendable {
         since endings: UInt64
     ) async throws -> SignedIn {
         guard let access = try? await signer.issue(user: userID, signIn: id, at: clock.now) else {
-            throw ActError.broken
+            throw ApplicationError.broken
         }
         return SignedIn(
             identity: Identity(userID: userID, signIn: id, expiresAt: access.expiresAt),
@@ -84,9 +84,9 @@ package struct SignIns: Sendable {
 
     /// The user of a token, if its session and account are valid. Throws `invalidToken`.
     package func identity(by token: String, at now: Instant) async throws -> Identity {
-        guard token.utf8.count <= TextWeight.token else { throw ActError.invalidToken }
+        guard token.utf8.count <= TextWeight.token else { throw ApplicationError.invalidToken }
         if let outside { return try await outside.identity(by: token, at: now) }
-        guard let claims = try? await signer.verify(token, at: now) else { throw ActError.invalidToken }
+        guard let claims = try? await signer.verify(token, at: now) else { throw ApplicationError.invalidToken }
         let identity = Identity(userID: claims.user, signIn: claims.signIn, expiresAt: claims.expiresAt)
         try await requireGood(identity)
         return identity
@@ -97,7 +97,7 @@ package struct SignIns: Sendable {
         let (session, account) = try await store.authSession(identity.signIn, withAccountOf: identity.userID)
         if !isOutside {
             guard let session, session.revokedAt == nil, session.userID == identity.userID else {
-                throw ActError.invalidToken
+                throw ApplicationError.invalidToken
             }
         }
         _ = try usable(account)
@@ -105,7 +105,7 @@ package struct SignIns: Sendable {
 
     /// The account, if its user may sign in. Throws `invalidToken`.
     func usable(_ account: Account?) throws -> Account {
-        guard let account, account.isUsable else { throw ActError.invalidToken }
+        guard let account, account.isUsable else { throw ApplicationError.invalidToken }
         return account
     }
 

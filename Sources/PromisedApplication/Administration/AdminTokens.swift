@@ -45,7 +45,7 @@ package struct AdminTokens: Sendable {
     /// The token with this secret, if it is valid now. Throws `invalidToken`, `StoreError`.
     package func good(_ secret: AdminSecret) async throws -> AdminToken {
         guard let token = try await store.adminToken(hash: secret.hash), token.isGood(at: RealTime.now) else {
-            throw ActError.invalidToken
+            throw ApplicationError.invalidToken
         }
         return token
     }

@@ -13,7 +13,7 @@ package struct Backups: Sendable {
     private let store:
         (administration: AdministrationStore, deletions: DeletionStore, files: FileStore, upkeep: StoreUpkeep)
     private let archive: StoreArchive
-    private let vault: any FileVault
+    private let storage: any FileStorage
     private let directory: String?
     private let categories: CategoryTable
     private let log: Logger
@@ -21,20 +21,20 @@ package struct Backups: Sendable {
     private let running = Guarded<DatabaseJob?>(nil)
 
     /// - Parameters:
-    ///   - vault: contains the bytes of the store's files.
+    ///   - storage: contains the bytes of the store's files.
     ///   - directory: the folder that must contain backups; nil allows any.
     ///   - categories: the valid categories of places; a check reports others.
     package init(
         store: some HasAdministration & HasDeletions & HasFiles & HasUpkeep,
         archive: StoreArchive,
-        vault: any FileVault,
+        storage: any FileStorage,
         directory: String?,
         categories: CategoryTable = .builtIn,
         log: Logger
     ) {
         self.store = (store.administration, store.deletions, store.files, store.upkeep)
         self.archive = archive
-        self.vault = vault
+        self.storage = storage
         self.directory = directory
         self.categories = categories
         self.log = log
@@ -67,7 +67,7 @@ package struct Backups: Sendable {
             let inDatabase = try await store.upkeep.verify(categories: categories) { done in
                 note(done * Self.shareOfDatabase)
             }
-            let files = FileVerification(store: store.files, vault: vault)
+            let files = FileVerification(store: store.files, storage: storage)
             let inFiles = try await files.violations(at: RealTime.now) { done in
                 note(Self.shareOfDatabase + done * (1 - Self.shareOfDatabase))
             }
@@ -115,7 +115,10 @@ package struct Backups: Sendable {
             return true
         }
         guard isFirst else {
-            throw ActError.unavailable(retryAfter: .seconds(5), message: "Another backup or check is in progress.")
+            throw ApplicationError.unavailable(
+                retryAfter: .seconds(5),
+                message: "Another backup or check is in progress."
+            )
         }
         defer { running.withLock { $0 = nil } }
         return try await work()
@@ -191,5 +194,5 @@ struct BackupPath {
         return path
     }
 
-    static func problem(_ message: String) -> ActError { .refused(.invalid(field: "path"), message: message) }
+    static func problem(_ message: String) -> ApplicationError { .refused(.invalid(field: "path"), message: message) }
 }

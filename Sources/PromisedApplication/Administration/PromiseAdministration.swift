@@ -72,7 +72,7 @@ package struct PromiseAdministration: Sendable {
         audit: AuditEntry
     ) async throws -> Results.Shown {
         let view = try await sessions.knownView(of: id)
-        guard view.member(userID) != nil else { throw ActError.refused(.userNotFound, field: "userId") }
+        guard view.member(userID) != nil else { throw ApplicationError.refused(.userNotFound, field: "userId") }
         let result = try await results.excuse(userID, in: id, because: reason, by: view.promise.ownerID)
         try await sessions.store.administration.record(audit)
         return result

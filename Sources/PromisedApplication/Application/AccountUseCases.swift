@@ -6,7 +6,7 @@ package struct AccountUseCases: Sendable {
     package let accounts: Accounts
     package let deletions: AccountDeletions
     package let signInCodes: SignInCodes
-    package let directory: UserDirectory
+    package let administration: AccountAdministration
 
     /// - Parameter promises: those that a deleted user leaves.
     init(_ ports: ApplicationPorts, _ core: ApplicationCore, promises: Promises) async {
@@ -42,6 +42,6 @@ package struct AccountUseCases: Sendable {
             subjectKey: SubjectKey(ports.key),
             pauses: ports.execution.pauses
         )
-        directory = UserDirectory(ports.store)
+        administration = AccountAdministration(ports.store)
     }
 }

@@ -16,7 +16,7 @@ package struct AdministrationUseCases: Sendable {
         backups = Backups(
             store: ports.store,
             archive: core.archive,
-            vault: ports.vault,
+            storage: ports.storage,
             directory: ports.settings.backup.directory,
             categories: ports.categories,
             log: ports.log

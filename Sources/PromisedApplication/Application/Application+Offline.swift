@@ -27,7 +27,7 @@ extension Application {
         await self.init(
             ApplicationPorts(
                 store: store,
-                vault: DirectoryVault(path: directory + "/files"),
+                storage: DiskFileStorage(path: directory + "/files"),
                 connections: .none(clock: clock),
                 clock: clock,
                 random: .system,

@@ -38,7 +38,7 @@ extension Files {
         let settings = ports.settings.files
         self.init(
             store: ports.store,
-            vault: ports.vault,
+            storage: ports.storage,
             space: FileSpace(perUser: Int64(settings.perUser), keepFree: Int64(settings.keepFree)),
             clock: RealTime.clock(beside: ports.clock),
             random: ports.random,
@@ -87,12 +87,12 @@ extension Engine {
         self.init(
             archive: archive,
             announcer: news,
-            directory: news,
+            connections: news,
             clock: ports.clock,
             settings: EngineSettings(ports.settings, rate: ports.clock.rate),
             log: ports.log,
             executors: execution.sessions,
-            crowdExecutor: execution.crowd,
+            heavyUsers: execution.heavyUsers,
             collectionClock: execution.collection,
             metrics: ports.metrics
         )

@@ -12,7 +12,7 @@ package import PromisedStore
 package struct ApplicationPorts: Sendable {
     package let store: Store
     /// The bytes of the store's files.
-    package let vault: any FileVault
+    package let storage: any FileStorage
     package let connections: ConnectionPorts
     package let clock: any WallClock
     /// Creates ids, keys and codes; cryptographically secure outside tests.
@@ -33,7 +33,7 @@ package struct ApplicationPorts: Sendable {
     /// - Parameter zones: nil for those of the system around the clock's present.
     package init(
         store: Store,
-        vault: any FileVault,
+        storage: any FileStorage,
         connections: ConnectionPorts,
         clock: any WallClock,
         random: RandomSource,
@@ -48,7 +48,7 @@ package struct ApplicationPorts: Sendable {
         log: Logger
     ) {
         self.store = store
-        self.vault = vault
+        self.storage = storage
         self.connections = connections
         self.clock = clock
         self.random = random
@@ -87,7 +87,7 @@ package struct ConnectionPorts: Sendable {
 }
 
 /// All that an application tells users and their connections. Implemented by the owner of the connections.
-package typealias ApplicationNews = Announcer & Directory & News
+package typealias ApplicationNews = Announcer & ConnectionIndex & News
 
 /// The threads of an application and its real clock: those of the machine, or of a simulation.
 package struct Execution: Sendable {
@@ -98,7 +98,7 @@ package struct Execution: Sendable {
     /// Run the sessions of promises; empty for a thread of their own.
     package var sessions: [any SerialExecutor] = []
     /// Runs the sessions of users with many promises; nil for the executors of sessions.
-    package var crowd: (any SerialExecutor)?
+    package var heavyUsers: (any SerialExecutor)?
     /// Measures the collection of positions.
     package var collection = CollectionClock.real
     /// Real time, for pauses.

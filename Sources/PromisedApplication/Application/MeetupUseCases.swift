@@ -6,7 +6,7 @@ package struct MeetupUseCases: Sendable {
     package let promises: Promises
     package let invites: Invites
     package let links: ViewLinks
-    package let onTheWay: OnTheWay
+    package let liveActions: LiveActions
     package let results: Results
     package let administration: PromiseAdministration
 
@@ -23,7 +23,7 @@ package struct MeetupUseCases: Sendable {
         )
         invites = Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle), random: ports.random)
         links = ViewLinks(sessions: sessions, attempts: core.codeAttempts, random: ports.random)
-        onTheWay = OnTheWay(
+        liveActions = LiveActions(
             sessions: sessions,
             codes: CheckInCodes(ports.key),
             throttle: CodeThrottle(settings.throttle),

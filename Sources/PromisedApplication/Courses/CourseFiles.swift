@@ -42,7 +42,7 @@ package struct CourseFiles: Sendable {
             let track = try await store.track(of: id, seenBy: userID)
         else { throw Refusal.courseNotFound }
         let bytes = try await work.run(inTurnOf: userID) { CourseFiles.bytes(of: course, track, as: format) }
-        guard let bytes else { throw ActError.broken }
+        guard let bytes else { throw ApplicationError.broken }
         return try await files.keepExport(bytes, format.contentType, for: userID)
     }
 

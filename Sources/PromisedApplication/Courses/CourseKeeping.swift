@@ -47,7 +47,7 @@ package struct CourseKeeping: Sendable {
         let content = try content.cleaned()
         if let made = try await earlier(key, contentHash, userID).first { return try await shown(made, to: userID) }
         let now = clock.now
-        guard await archive.flush(promiseID) else { throw ActError.unavailable(retryAfter: .seconds(5)) }
+        guard await archive.flush(promiseID) else { throw ApplicationError.unavailable(retryAfter: .seconds(5)) }
         let way = try await store.courses.ownWay(of: userID, in: promiseID, at: now).get()
         let secret = try await work.secret(of: userID)
         let draft = try await work.run(for: userID) { names in

@@ -74,7 +74,7 @@ package struct CourseWork: Sendable {
 
     /// The language in which the server writes to a user. Throws `invalidToken` if the account does not exist.
     func language(of userID: UserID) async throws -> BilingualName.Language {
-        guard let account = try await store.accounts.account(userID) else { throw ActError.invalidToken }
+        guard let account = try await store.accounts.account(userID) else { throw ApplicationError.invalidToken }
         return BilingualName.Language(locale: account.locale)
     }
 }

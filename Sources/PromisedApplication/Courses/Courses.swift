@@ -165,7 +165,7 @@ package struct Courses: Sendable {
             try await tell(share.newPeople, of: id, by: userID)
             return try await shown(share.course, to: userID)
         }
-        throw ActError.unavailable(retryAfter: .seconds(1))
+        throw ApplicationError.unavailable(retryAfter: .seconds(1))
     }
 
     private func hiding(_ metres: Int?, _ id: CourseID, _ userID: UserID) async throws -> CourseHiding? {
@@ -181,7 +181,7 @@ package struct Courses: Sendable {
     /// Notifies people of a course that was just shared with them. All of them see the same of it.
     private func tell(_ people: [UserID], of id: CourseID, by userID: UserID) async throws {
         guard !people.isEmpty else { return }
-        notifications.arose(.courseShared(id), for: people, causedBy: userID)
+        notifications.raise(.courseShared(id), for: people, causedBy: userID)
         let viewers = try await store.courses.viewers(of: id, among: people)
         guard let viewer = viewers.first, let seen = try await store.courses.course(id, seenBy: viewer) else { return }
         news.tell(.courseShared(try await shown(seen, to: viewer)), to: .users(viewers))
@@ -231,7 +231,7 @@ package struct Courses: Sendable {
             await work.prepare([course])
             return try await shown(course, to: userID)
         }
-        throw ActError.unavailable(retryAfter: .seconds(1))
+        throw ApplicationError.unavailable(retryAfter: .seconds(1))
     }
 
     // MARK: - Parts
@@ -240,7 +240,7 @@ package struct Courses: Sendable {
         for (index, other) in people.enumerated() where other != userID {
             let friendship = try await store.friendships.friendship(between: userID, and: other, at: clock.now)
             guard friendship.state == .friends else {
-                throw ActError.refused(.userNotFound, field: "userIds[\(index)]")
+                throw ApplicationError.refused(.userNotFound, field: "userIds[\(index)]")
             }
         }
     }
@@ -259,7 +259,7 @@ extension ShownCourse {
         accounts: AccountStore
     ) async throws -> ShownCourse {
         guard let shown = try await all([course], to: viewer, files: files, accounts: accounts).first else {
-            throw ActError.broken
+            throw ApplicationError.broken
         }
         return shown
     }

@@ -91,7 +91,7 @@ extension CourseWork {
         switch result {
         case .success(let read): courses = read
         case .failure(let problem):
-            throw ActError.refused(.trackMalformed, field: field, message: "The file is not read: \(problem).")
+            throw ApplicationError.refused(.trackMalformed, field: field, message: "The file is not read: \(problem).")
         }
         let secret = try await secret(of: userID)
         var (drafts, dropped) = ([CourseDraft](), courses.dropped)
@@ -111,7 +111,7 @@ extension CourseWork {
             if let draft { drafts.append(draft) } else { dropped += 1 }
         }
         guard !drafts.isEmpty else {
-            throw ActError.refused(.courseTooShort, field: field, message: courses.reason)
+            throw ApplicationError.refused(.courseTooShort, field: field, message: courses.reason)
         }
         return (drafts, dropped, courses.brokenOffLine)
     }

@@ -27,7 +27,7 @@ struct RecommendedCourseImport: Sendable {
     /// - Parameter offset: the number of bytes before it, 0 or more.
     /// - Throws: `fileMismatch` if bytes before it are missing or it exceeds the size, `requestKeyReused` if it differs
     ///   from the received bytes.
-    mutating func add(_ piece: [UInt8], at offset: Int64) throws(ActError) {
+    mutating func add(_ piece: [UInt8], at offset: Int64) throws(ApplicationError) {
         guard offset <= self.offset, Int64(piece.count) <= order.bytes - offset else {
             let message = "The server has \(self.offset) of \(order.bytes) bytes: go on there, or use another key."
             throw .refused(.fileMismatch, field: "offset", message: message)

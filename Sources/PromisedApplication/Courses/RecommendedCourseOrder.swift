@@ -56,10 +56,10 @@ package struct RecommendedCourseOrder: Hashable, Sendable {
         order.url = try TextRule(field: "url", length: 0...RecommendedCourseOrder.longestURL).clean(url)
         guard RegionCode(order.region) != nil else {
             let message = "region must be the code of a region such as KR-11."
-            throw ActError.refused(.invalid(field: "region"), message: message)
+            throw ApplicationError.refused(.invalid(field: "region"), message: message)
         }
         guard order.url.isEmpty || WebAddress.isAddress(order.url) else {
-            throw ActError.refused(.invalid(field: "url"), message: WebAddress.advice("url"))
+            throw ApplicationError.refused(.invalid(field: "url"), message: WebAddress.advice("url"))
         }
         guard bytes > 0 else { throw Refusal.invalid(field: "bytes") }
         guard bytes <= StoredFile.Kind.track.mostBytes ?? 0 else { throw Refusal.fileTooLarge }

@@ -60,7 +60,7 @@ package actor RecommendedCourses {
         try begin(order, key: key, at: offset, from: connection)
         // In place: copying the bytes for each piece would take seconds.
         try imports[connection]?.add(piece, at: offset)
-        guard let current = imports[connection] else { throw ActError.broken }
+        guard let current = imports[connection] else { throw ApplicationError.broken }
         guard current.isComplete, current.course == nil else { return (current.offset, current.course) }
         return (current.offset, try await make(current, for: connection, audit: audit))
     }
@@ -70,7 +70,7 @@ package actor RecommendedCourses {
     /// - Parameter audit: written in the same transaction.
     package func remove(_ id: CourseID, audit: AuditEntry) async throws {
         guard try await store.removeRecommendedCourse(id, audit: audit) else {
-            throw ActError.refused(.courseNotFound, field: "courseId")
+            throw ApplicationError.refused(.courseNotFound, field: "courseId")
         }
     }
 
@@ -91,7 +91,7 @@ package actor RecommendedCourses {
         }
         guard offset == 0 else {
             let message = "No import with this key is in progress on this connection: begin it with offset 0."
-            throw ActError.refused(.courseNotFound, field: "key", message: message)
+            throw ApplicationError.refused(.courseNotFound, field: "key", message: message)
         }
         imports[connection] = RecommendedCourseImport(key: key, order)
     }
@@ -111,7 +111,7 @@ package actor RecommendedCourses {
             await work.prepare([made])
             return made
         } catch {
-            if !ActError.isTransient(error) { imports[connection] = nil }
+            if !ApplicationError.isTransient(error) { imports[connection] = nil }
             throw error
         }
     }
@@ -128,12 +128,12 @@ package actor RecommendedCourses {
         )
         if let line = result.brokenOffLine {
             let message = "The file breaks off on line \(line): send the whole file."
-            throw ActError.refused(.trackMalformed, field: "data", message: message)
+            throw ApplicationError.refused(.trackMalformed, field: "data", message: message)
         }
         guard let way = result.drafts.first else { throw Refusal.courseTooShort }
         guard result.drafts.count == 1 else {
             let message = "The file has \(result.drafts.count) ways: send one with a single track or route."
-            throw ActError.refused(.trackMalformed, field: "data", message: message)
+            throw ApplicationError.refused(.trackMalformed, field: "data", message: message)
         }
         return order.draft(with: way)
     }

@@ -96,7 +96,7 @@ package struct Recordings: Sendable {
             await work.prepare([course])
             return try await ShownCourse.single(course, to: userID, files: files, accounts: store.accounts)
         }
-        throw ActError.unavailable(retryAfter: .seconds(1))
+        throw ApplicationError.unavailable(retryAfter: .seconds(1))
     }
 
     /// Deletes an open recording with its points. Throws `recordingNotFound`, `recordingClosed`.
@@ -139,7 +139,7 @@ package struct Recordings: Sendable {
         switch try await store.recordings.wakeRecording(due, at: clock.now) {
         case .none: break
         case .interrupted(let recording):
-            notifications.arose(.recordingInterrupted(recording.id), for: [due.userID])
+            notifications.raise(.recordingInterrupted(recording.id), for: [due.userID])
             news.tell(.recordingInterrupted(recording), to: .user(due.userID))
         case .expired:
             let end = try await end(of: due.id, CourseContent(), by: due.userID)

@@ -119,7 +119,7 @@ package struct DataExports: Sendable {
         do {
             let file = try await maker.make(pending)
             metrics.note(.finished)
-            notifications.arose(.exportReady, for: [userID])
+            notifications.raise(.exportReady, for: [userID])
             news.tell(.exportReady(file), to: .user(userID))
         } catch ExportError.outdated {
             return

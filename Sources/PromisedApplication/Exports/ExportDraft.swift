@@ -32,9 +32,9 @@ enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An archive being written to the vault: holds at most ``piece`` bytes and one item in memory.
+/// An archive that is written to the storage: holds at most ``piece`` bytes and one item in memory.
 struct ExportDraft {
-    /// The number of bytes written to the vault at once.
+    /// The number of bytes written to the storage at once.
     private static let piece = 1_048_576
 
     private let files: Files
@@ -148,7 +148,7 @@ struct ExportDraft {
         try await flush()
     }
 
-    /// Writes the buffered bytes to the vault once they fill a piece.
+    /// Writes the buffered bytes to the storage once they fill a piece.
     private mutating func flush() async throws {
         try check()
         if waiting.count >= Self.piece { try await store() }

@@ -14,18 +14,18 @@ enum FileCondition: Hashable, Sendable {
     fileprivate static let piece: Int64 = 1 << 20
 }
 
-extension FileVault {
+extension FileStorage {
     /// Reads a whole file in pieces of at most 1 MiB and compares it with its row.
     ///
     /// - Parameters:
-    ///   - size: its size by ``FileVault/contents()``; nil if it was missing.
+    ///   - size: its size by ``FileStorage/contents()``; nil if it was missing.
     ///   - take: called with each piece and its offset, ascending; for an empty file, once without bytes.
     /// - Throws: the errors of `take`.
     func condition(
         of file: StoredFile,
         size: Int64?,
-        take: (_ bytes: [UInt8], _ offset: Int64) async throws(FileVaultError) -> Void
-    ) async throws(FileVaultError) -> FileCondition {
+        take: (_ bytes: [UInt8], _ offset: Int64) async throws(FileStorageError) -> Void
+    ) async throws(FileStorageError) -> FileCondition {
         guard let size else { return .missing }
         guard size == file.bytes else { return .damaged }
         var digest = SHA256()
@@ -33,7 +33,7 @@ extension FileVault {
         repeat {
             let end = min(offset + FileCondition.piece, file.bytes)
             let bytes: [UInt8]
-            do throws(FileVaultError) {
+            do throws(FileStorageError) {
                 bytes = try await read(file.id, offset..<end)
             } catch {
                 // The file may have been removed meanwhile.

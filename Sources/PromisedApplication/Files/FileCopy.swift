@@ -15,10 +15,10 @@ package struct FileCopyReport: Hashable, Sendable {
     init() {}
 }
 
-/// Copies files from one vault to another, and compares each with its row.
+/// Copies files from one storage to another, and compares each with its row.
 struct FileCopy {
-    let source: any FileVault
-    let target: any FileVault
+    let source: any FileStorage
+    let target: any FileStorage
 
     /// Copies files, except missing and damaged ones.
     ///
@@ -26,7 +26,7 @@ struct FileCopy {
     /// After an error, the target has some of them.
     ///
     /// - Parameter files: ascending by id.
-    func copy(_ files: [StoredFile]) async throws(FileVaultError) -> FileCopyReport {
+    func copy(_ files: [StoredFile]) async throws(FileStorageError) -> FileCopyReport {
         let sizes = try await source.contents().files
         var report = FileCopyReport()
         for file in files {
@@ -41,11 +41,11 @@ struct FileCopy {
         return report
     }
 
-    private func copy(_ file: StoredFile, size: Int64?) async throws(FileVaultError) -> FileCondition {
+    private func copy(_ file: StoredFile, size: Int64?) async throws(FileStorageError) -> FileCondition {
         // In the target, a file grows as an upload with the same number.
         let draft = UploadID(high: file.id.high, low: file.id.low)
         let target = target
-        let condition = try await source.condition(of: file, size: size) { bytes, offset async throws(FileVaultError) in
+        let condition = try await source.condition(of: file, size: size) { bytes, offset async throws(FileStorageError) in
             try await target.append(bytes, to: draft, at: offset)
         }
         guard condition == .sound else {

@@ -7,7 +7,7 @@ package struct UploadBytes: Sendable {
         @Sendable (
             _ offset: Int,
             _ buffer: UnsafeMutableRawBufferPointer
-        ) throws(FileVaultError) -> Void
+        ) throws(FileStorageError) -> Void
 
     package let count: Int
     let read: Read
@@ -25,11 +25,11 @@ package struct UploadBytes: Sendable {
     }
 
     /// At most `most` bytes starting at `offset`.
-    func bytes(at offset: Int, most: Int) throws(FileVaultError) -> [UInt8] {
+    func bytes(at offset: Int, most: Int) throws(FileStorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: min(most, count - offset))
-        var failure: FileVaultError?
+        var failure: FileStorageError?
         bytes.withUnsafeMutableBytes { buffer in
-            do throws(FileVaultError) { try read(offset, buffer) } catch { failure = error }
+            do throws(FileStorageError) { try read(offset, buffer) } catch { failure = error }
         }
         if let failure { throw failure }
         return bytes
@@ -39,9 +39,9 @@ package struct UploadBytes: Sendable {
 /// A file that is written piece by piece. Unless it is kept, it is deleted once it is no longer referenced.
 package struct FileDraft: Sendable {
     /// Writes bytes at an offset, on the caller's thread.
-    package typealias Write = @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int) throws(FileVaultError) -> Void
+    package typealias Write = @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int) throws(FileStorageError) -> Void
     /// Turns the written bytes into a file, which survives a power failure once the call returns.
-    package typealias Keep = @Sendable () async throws(FileVaultError) -> Void
+    package typealias Keep = @Sendable () async throws(FileStorageError) -> Void
 
     let write: Write
     let keep: Keep
@@ -58,15 +58,15 @@ package struct FileDraft: Sendable {
     ///
     /// - Parameter keep: called with all bytes when the draft is kept.
     package static func inMemory(
-        keep: @escaping @Sendable ([UInt8]) async throws(FileVaultError) -> Void
+        keep: @escaping @Sendable ([UInt8]) async throws(FileStorageError) -> Void
     ) -> FileDraft {
         let written = Guarded<[UInt8]>([])
         return FileDraft(
             write: { bytes, offset in written.withLock { $0 = Array($0.prefix(offset)) + bytes } },
-            read: { offset, buffer throws(FileVaultError) in
+            read: { offset, buffer throws(FileStorageError) in
                 try UploadBytes(written.withLock { $0 }).read(offset, buffer)
             },
-            keep: { () async throws(FileVaultError) in try await keep(written.withLock { $0 }) }
+            keep: { () async throws(FileStorageError) in try await keep(written.withLock { $0 }) }
         )
     }
 

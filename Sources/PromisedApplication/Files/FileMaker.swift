@@ -13,28 +13,28 @@ struct FileMaker: Sendable {
     /// Reads and writes on the caller's thread.
     ///
     /// - Returns: the file; or `fileUnsupported`, `fileTooLarge`, with a sentence about the actual content.
-    /// - Throws: errors of the vault.
+    /// - Throws: errors of the storage.
     func photo(
         _ id: FileID,
         from bytes: UploadBytes,
         to draft: FileDraft
-    ) throws(FileVaultError) -> Result<StoredFile, ActError> {
-        // The image reader cannot throw a vault's errors, so they are stored here.
-        var failure: FileVaultError?
+    ) throws(FileStorageError) -> Result<StoredFile, ApplicationError> {
+        // The image reader cannot throw a storage's errors, so they are stored here.
+        var failure: FileStorageError?
         func source(_ bytes: UploadBytes) -> ByteSource {
             ByteSource(count: bytes.count) { offset, buffer throws(ImageProblem) in
-                do throws(FileVaultError) { try bytes.read(offset, buffer) } catch {
+                do throws(FileStorageError) { try bytes.read(offset, buffer) } catch {
                     failure = error
                     throw .truncated
                 }
             }
         }
-        let made: Result<StoredFile, ActError>
+        let made: Result<StoredFile, ApplicationError>
         do throws(ImageProblem) {
             let image = try CheckedImage(source(bytes))
             var (hash, count) = (SHA256(), 0)
             try image.write { piece throws(ImageProblem) in
-                do throws(FileVaultError) { try draft.write(piece, count) } catch {
+                do throws(FileStorageError) { try draft.write(piece, count) } catch {
                     failure = error
                     throw .truncated
                 }
@@ -75,7 +75,7 @@ struct FileMaker: Sendable {
 
     /// A track, kept unchanged; or `fileUnsupported`, with a sentence about the actual content, if it does not begin
     /// like an XML document or like gzip data.
-    func track(_ id: FileID, _ digest: UploadDigest) -> Result<StoredFile, ActError> {
+    func track(_ id: FileID, _ digest: UploadDigest) -> Result<StoredFile, ApplicationError> {
         let found = FoundFormat(sniffing: digest.head)
         guard digest.looksLikeXML || found == .gzip else {
             let advice = found == .utf16 ? "save it in UTF-8" : "send a GPX file"

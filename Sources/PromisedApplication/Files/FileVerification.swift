@@ -2,10 +2,10 @@ internal import PromisedDomain
 internal import PromisedJournal
 internal import PromisedStore
 
-/// Compares a store's files with the bytes in a vault, also while both are in use.
+/// Compares a store's files with the bytes in a storage, also while both are in use.
 struct FileVerification {
     let store: FileStore
-    let vault: any FileVault
+    let storage: any FileStorage
 
     /// Reads all files.
     ///
@@ -15,7 +15,7 @@ struct FileVerification {
     ///     to a file not yet in the store, or to a crash not followed by a sweep.
     ///   - progress: called before each file with the fraction done, from 0 to 1.
     /// - Returns: a violation for each missing or damaged file, in order of the ids, then for each stray.
-    /// - Throws: `StoreError`, `FileVaultError`.
+    /// - Throws: `StoreError`, `FileStorageError`.
     func violations(
         at now: Instant,
         progress: @Sendable (Double) -> Void = { _ in }
@@ -23,11 +23,11 @@ struct FileVerification {
         // In this order: ids that appear later without a row are young.
         let files = try await allFiles()
         let uploads = try await store.uploadIDs()
-        let contents = try await vault.contents()
+        let contents = try await storage.contents()
         var violations: [InvariantViolation] = []
         for (index, file) in files.enumerated() {
             progress(Double(index) / Double(files.count))
-            let condition = try await vault.condition(of: file, size: contents.files[file.id]) { _, _ in }
+            let condition = try await storage.condition(of: file, size: contents.files[file.id]) { _, _ in }
             guard let check = check(condition) else { continue }
             // The file may have been deleted meanwhile.
             if try await store.file(file.id) != nil {
@@ -40,7 +40,7 @@ struct FileVerification {
 
     /// The names of the bytes without a row, ascending.
     private func strays(
-        in contents: FileVaultContents,
+        in contents: FileStorageContents,
         beside files: Set<FileID>,
         _ uploads: Set<UploadID>,
         before limit: Instant

@@ -11,7 +11,7 @@ package import PromisedStore
 /// The files of users: uploads in chunks, reading in pieces, deletion.
 ///
 /// ```
-/// begin ─▶ put, put, … ─▶ digest ─▶ strip metadata ─▶ vault ─▶ store: the file exists
+/// begin ─▶ put, put, … ─▶ digest ─▶ strip metadata ─▶ storage ─▶ store: the file exists
 ///   ▲          │             └ wrong: restart at 0
 ///   └ resumed ─┘
 /// ```
@@ -27,7 +27,7 @@ package actor Files {
     private static let comparedAtOnce = 500
 
     let store: (courses: CourseStore, files: FileStore, recordings: RecordingStore)
-    package nonisolated let vault: any FileVault
+    package nonisolated let storage: any FileStorage
     let space: FileSpace
     /// The time source for files.
     nonisolated let clock: any WallClock
@@ -55,7 +55,7 @@ package actor Files {
     ///   - thread: parses pictures; nil for its own thread.
     package init(
         store: some HasCourses & HasFiles & HasRecordings,
-        vault: any FileVault,
+        storage: any FileStorage,
         space: FileSpace,
         clock: any WallClock,
         random: RandomSource,
@@ -64,7 +64,7 @@ package actor Files {
         log: Logger
     ) {
         self.store = (store.courses, store.files, store.recordings)
-        self.vault = vault
+        self.storage = storage
         self.space = space
         self.clock = clock
         leftovers = Leftovers(startedAt: clock.now)
@@ -129,14 +129,14 @@ package actor Files {
     ) async throws -> FileUpload {
         guard busy.insert(id).inserted else {
             let message = "Another connection is sending this upload."
-            throw ActError.unavailable(retryAfter: .seconds(1), message: message)
+            throw ApplicationError.unavailable(retryAfter: .seconds(1), message: message)
         }
         defer { busy.remove(id) }
         guard var upload = try await store.files.upload(id, of: userID) else { throw Refusal.fileNotFound }
         let now = clock.now
         // Checked before writing: a refused chunk must not overwrite existing bytes.
         try upload.take(chunkAt: offset, count: bytes.count, at: now)
-        try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
+        try await inStorage { () throws(FileStorageError) in try await self.storage.append(bytes, to: id, at: offset) }
         upload = try await store.files.takeChunk(of: id, of: userID, at: offset, count: bytes.count, now: now).get()
         let digest = takeDigest(of: id, adding: bytes, at: offset)
         guard upload.isComplete else { return FileUpload(upload: upload, file: nil) }
@@ -158,13 +158,13 @@ package actor Files {
     private func digest(of upload: Upload, known: UploadDigest?) async throws -> UploadDigest {
         if let known, known.count == upload.announcement.bytes { return known }
         var digest = UploadDigest()
-        let bytes: UploadBytes? = try await inVault { () throws(FileVaultError) in
-            do throws(FileVaultError) { return try await self.vault.open(upload.id) } catch .missing { return nil }
+        let bytes: UploadBytes? = try await inStorage { () throws(FileStorageError) in
+            do throws(FileStorageError) { return try await self.storage.open(upload.id) } catch .missing { return nil }
         }
         while let bytes, digest.count < bytes.count {
             let before = digest
-            let after = try await work.run { () -> Result<UploadDigest, FileVaultError> in
-                do throws(FileVaultError) {
+            let after = try await work.run { () -> Result<UploadDigest, FileStorageError> in
+                do throws(FileStorageError) {
                     var digest = before
                     digest.add(try bytes.bytes(at: Int(digest.count), most: Files.digestPiece))
                     return .success(digest)
@@ -172,7 +172,7 @@ package actor Files {
                     return .failure(error)
                 }
             }
-            digest = try await inVault { () throws(FileVaultError) in try after.get() }
+            digest = try await inStorage { () throws(FileStorageError) in try after.get() }
         }
         return digest
     }
@@ -208,26 +208,26 @@ package actor Files {
         _ id: FileID,
         of upload: Upload,
         _ digest: UploadDigest
-    ) async throws -> Result<StoredFile, ActError> {
+    ) async throws -> Result<StoredFile, ApplicationError> {
         let maker = FileMaker(upload: upload, metrics: metrics)
         switch upload.announcement.kind {
         case .photo:
-            let bytes = try await inVault { () throws(FileVaultError) in try await self.vault.open(upload.id) }
-            let draft = try await inVault { () throws(FileVaultError) in try await self.vault.draft(of: id) }
-            let made = try await work.run { () -> Result<Result<StoredFile, ActError>, FileVaultError> in
-                do throws(FileVaultError) {
+            let bytes = try await inStorage { () throws(FileStorageError) in try await self.storage.open(upload.id) }
+            let draft = try await inStorage { () throws(FileStorageError) in try await self.storage.draft(of: id) }
+            let made = try await work.run { () -> Result<Result<StoredFile, ApplicationError>, FileStorageError> in
+                do throws(FileStorageError) {
                     return .success(try maker.photo(id, from: bytes, to: draft))
                 } catch {
                     return .failure(error)
                 }
             }
-            let photo = try await inVault { () throws(FileVaultError) in try made.get() }
-            if case .success = photo { try await inVault { () throws(FileVaultError) in try await draft.keep() } }
+            let photo = try await inStorage { () throws(FileStorageError) in try made.get() }
+            if case .success = photo { try await inStorage { () throws(FileStorageError) in try await draft.keep() } }
             return photo
         case .track:
             let track = maker.track(id, digest)
             if case .success = track {
-                try await inVault { () throws(FileVaultError) in try await self.vault.keep(upload.id, as: id) }
+                try await inStorage { () throws(FileStorageError) in try await self.storage.keep(upload.id, as: id) }
             }
             return track
         case .export: return .failure(.refused(.fileUnsupported))
@@ -247,19 +247,19 @@ package actor Files {
     ) async throws -> (file: StoredFile, bytes: [UInt8]) {
         guard let file = try await store.files.file(id, readableBy: userID) else { throw Refusal.fileNotFound }
         let range = try file.range(from: offset, limit: limit)
-        do throws(FileVaultError) {
-            return (file, try await vault.read(id, range))
+        do throws(FileStorageError) {
+            return (file, try await storage.read(id, range))
         } catch {
             throw try await failure(to: id, error)
         }
     }
 
-    /// The error for a file whose bytes the vault could not read.
-    private func failure(to id: FileID, _ error: FileVaultError) async throws -> any Error {
+    /// The error for a file whose bytes the storage could not read.
+    private func failure(to id: FileID, _ error: FileStorageError) async throws -> any Error {
         // The file may have been deleted meanwhile.
         guard try await store.files.file(id) != nil else { return Refusal.fileNotFound }
         log.error("A file cannot be read", metadata: ["file": "\(id)", "error": "\(error)"])
-        guard error.isOfFile else { return ActError.unavailable(retryAfter: .seconds(10)) }
+        guard error.isOfFile else { return ApplicationError.unavailable(retryAfter: .seconds(10)) }
         unreadable.add(id)
         return Refusal.fileUnreadable
     }
@@ -271,8 +271,8 @@ package actor Files {
             kind != .track || kept.usedAt == nil
         else { throw Refusal.fileNotFound }
         let file = kept.file
-        do throws(FileVaultError) {
-            return try await vault.read(id, 0..<file.bytes)
+        do throws(FileStorageError) {
+            return try await storage.read(id, 0..<file.bytes)
         } catch {
             throw try await failure(to: id, error)
         }
@@ -285,7 +285,7 @@ package actor Files {
     package func keepExport(_ bytes: [UInt8], _ contentType: String, for userID: UserID) async throws -> StoredFile {
         try await requireRoom(for: bytes.count)
         let file = exported(contentType, Int64(bytes.count), Array(SHA256.hash(data: bytes)), of: userID)
-        try await inVault { () throws(FileVaultError) in try await self.vault.keep(bytes, as: file.id) }
+        try await inStorage { () throws(FileStorageError) in try await self.storage.keep(bytes, as: file.id) }
         do {
             await remove(try await store.files.addExport(file, within: space.perUser, at: clock.now))
         } catch {
@@ -307,8 +307,8 @@ package actor Files {
     package func remove(_ ids: [FileID]) async {
         for start in stride(from: 0, to: ids.count, by: Files.removedAtOnce) {
             let some = Array(ids[start..<min(start + Files.removedAtOnce, ids.count)])
-            do throws(FileVaultError) {
-                try await vault.remove(some)
+            do throws(FileStorageError) {
+                try await storage.remove(some)
                 if !leftovers.undeleted.isEmpty { leftovers.undeleted.subtract(some) }
             } catch {
                 leftovers.undeleted.formUnion(some)
@@ -339,8 +339,8 @@ package actor Files {
     func discard(_ ids: [UploadID]) async {
         for id in ids {
             digests[id] = nil
-            do throws(FileVaultError) {
-                try await vault.discard(id)
+            do throws(FileStorageError) {
+                try await storage.discard(id)
             } catch {
                 log.error("An upload cannot be deleted", metadata: ["error": "\(error)"])
             }
@@ -366,7 +366,7 @@ package actor Files {
     }
 
     private func sweepStrays(at now: Instant) async throws {
-        let contents = try await inVault { () throws(FileVaultError) in try await self.vault.contents() }
+        let contents = try await inStorage { () throws(FileStorageError) in try await self.storage.contents() }
         let uploads = try await store.files.uploadIDs()
         await discard(contents.uploads.filter { !uploads.contains($0) && !busy.contains($0) })
         // A stored file that is not yet in the store is young and was made after the start.
@@ -378,31 +378,31 @@ package actor Files {
             await remove(some.filter { known[$0] == nil })
         }
         let drafts = contents.drafts.filter { $0.madeAt < limit }
-        try await inVault { () throws(FileVaultError) in try await self.vault.discardDrafts(of: Array(drafts)) }
+        try await inStorage { () throws(FileStorageError) in try await self.storage.discardDrafts(of: Array(drafts)) }
     }
 
-    // MARK: - The vault
+    // MARK: - The storage
 
-    /// `false` while less than ``FileSpace/keepFree`` is free on the vault's disk. `true` if that is unknown.
+    /// `false` while less than ``FileSpace/keepFree`` is free on the storage's disk. `true` if that is unknown.
     package func hasRoom() async -> Bool {
         guard let free = try? await freeBytes() else { return true }
         return free >= space.keepFree
     }
 
     func freeBytes() async throws -> Int64? {
-        try await inVault { () throws(FileVaultError) in try await self.vault.freeBytes() }
+        try await inStorage { () throws(FileStorageError) in try await self.storage.freeBytes() }
     }
 
-    func inVault<Value: Sendable>(
-        _ body: () async throws(FileVaultError) -> Value
+    func inStorage<Value: Sendable>(
+        _ body: () async throws(FileStorageError) -> Value
     ) async throws -> Value {
-        do throws(FileVaultError) {
+        do throws(FileStorageError) {
             return try await body()
         } catch .full {
-            throw ActError.unavailable(retryAfter: .seconds(60), message: "The server's disk is full.")
+            throw ApplicationError.unavailable(retryAfter: .seconds(60), message: "The server's disk is full.")
         } catch {
             log.error("The files cannot be reached", metadata: ["error": "\(error)"])
-            throw ActError.unavailable(retryAfter: .seconds(10))
+            throw ApplicationError.unavailable(retryAfter: .seconds(10))
         }
     }
 }

@@ -11,14 +11,14 @@ struct FolderDraft {
     var draftPath: String { path + ".partial" }
 
     /// Creates an empty draft, mode 0700, in an existing folder.
-    init(_ path: String) throws(FileVaultError) {
+    init(_ path: String) throws(FileStorageError) {
         self.path = path
         discard()
         guard mkdir(draftPath, 0o700) == 0 else { throw .last }
     }
 
     /// Renames the folder to its final name, unless that name is used by a non-empty folder.
-    func publish() throws(FileVaultError) {
+    func publish() throws(FileStorageError) {
         guard rename(draftPath, path) == 0 else { throw .last }
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

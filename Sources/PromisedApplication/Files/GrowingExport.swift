@@ -4,7 +4,7 @@ internal import PromisedEngine
 internal import PromisedJournal
 internal import PromisedStore
 
-/// An export whose bytes are being written to the vault, piece by piece.
+/// An export whose bytes are being written to the storage, piece by piece.
 struct GrowingExport: Sendable {
     let pending: PendingExport
     /// The id under which its bytes grow.
@@ -43,7 +43,7 @@ extension Files {
         guard try await store.files.isAtWork(export.pending) else { return false }
         try await requireRoom(for: bytes.count)
         let (id, offset) = (export.id, export.bytes)
-        try await inVault { () throws(FileVaultError) in try await self.vault.append(bytes, to: id, at: offset) }
+        try await inStorage { () throws(FileStorageError) in try await self.storage.append(bytes, to: id, at: offset) }
         export.bytes += Int64(bytes.count)
         return true
     }
@@ -59,7 +59,7 @@ extension Files {
     ) async throws -> StoredFile? {
         let file = exported(contentType, export.bytes, sha256, of: export.pending.userID)
         do {
-            try await inVault { () throws(FileVaultError) in try await self.vault.adopt(export.id, as: file.id) }
+            try await inStorage { () throws(FileStorageError) in try await self.storage.adopt(export.id, as: file.id) }
             busy.remove(export.id)
             if try await store.files.finish(export.pending, as: file, at: clock.now) { return file }
             await remove([file.id])
@@ -80,7 +80,7 @@ extension Files {
     /// Checks that the disk keeps the required free space after writing a number of bytes. Throws `unavailable`.
     func requireRoom(for bytes: Int = 0) async throws {
         guard let free = try await freeBytes(), free - Int64(bytes) < space.keepFree else { return }
-        throw ActError.unavailable(retryAfter: .seconds(60), message: "The server's disk is full.")
+        throw ApplicationError.unavailable(retryAfter: .seconds(60), message: "The server's disk is full.")
     }
 
     /// The file of a completed export.

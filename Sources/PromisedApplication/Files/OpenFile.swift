@@ -13,7 +13,7 @@ final class OpenFile: Sendable {
     /// Throws `missing` if it does not exist, `irregular` for anything but a regular file.
     ///
     /// - Parameter isDraft: `true` for a file that is deleted at the end unless it got another name.
-    init(_ path: String, _ flags: Int32, isDraft: Bool = false) throws(FileVaultError) {
+    init(_ path: String, _ flags: Int32, isDraft: Bool = false) throws(FileStorageError) {
         descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             // ENXIO: the pipe has no reader.
@@ -36,7 +36,7 @@ final class OpenFile: Sendable {
 
     /// In bytes.
     var size: Int64 {
-        get throws(FileVaultError) {
+        get throws(FileStorageError) {
             let size = Int64(lseek(descriptor, 0, SEEK_END))
             guard size >= 0 else { throw .last }
             return size
@@ -44,25 +44,25 @@ final class OpenFile: Sendable {
     }
 
     /// Truncates the file, or extends it with zeros.
-    func truncate(to size: Int64) throws(FileVaultError) {
+    func truncate(to size: Int64) throws(FileStorageError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw .last }
     }
 
     /// Waits until the written data is on disk.
-    func sync() throws(FileVaultError) {
+    func sync() throws(FileStorageError) {
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(FileVaultError) {
-        var failure: FileVaultError?
+    func write(_ bytes: [UInt8], at offset: Int) throws(FileStorageError) {
+        var failure: FileStorageError?
         bytes.withUnsafeBytes { buffer in
-            do throws(FileVaultError) { try write(buffer, at: offset) } catch { failure = error }
+            do throws(FileStorageError) { try write(buffer, at: offset) } catch { failure = error }
         }
         if let failure { throw failure }
     }
 
     @Sendable
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileVaultError) {
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(FileStorageError) {
         var written = 0
         while written < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -75,7 +75,7 @@ final class OpenFile: Sendable {
 
     /// Fills a buffer. Throws `missing` beyond the end.
     @Sendable
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileVaultError) {
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(FileStorageError) {
         var done = 0
         while done < buffer.count {
             let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])

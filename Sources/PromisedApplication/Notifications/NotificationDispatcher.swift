@@ -194,7 +194,7 @@ package actor NotificationDispatcher {
                 in: state,
                 focuses: focuses[userID] ?? FocusTable(),
                 leases: leases,
-                separated: mine.compactMap(\.separatedFrom),
+                newBlocks: mine.compactMap(\.newlyBlocked),
                 at: now
             )
             for order in mine where !isBlocked(order, blocks) { step.carryOut(order) }
@@ -239,6 +239,6 @@ package actor NotificationDispatcher {
     private func forget(_ userID: UserID, _ orders: [NotificationOrder]) {
         focuses[userID] = nil
         wakes[userID] = nil
-        for order in orders { order.waiter?.resume(returning: .failure(ActError.invalidToken)) }
+        for order in orders { order.waiter?.resume(returning: .failure(ApplicationError.invalidToken)) }
     }
 }

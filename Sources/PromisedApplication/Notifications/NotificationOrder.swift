@@ -27,13 +27,13 @@ struct NotificationOrder: Sendable {
     }
 
     /// The other user, if the order is a block.
-    var separatedFrom: UserID? {
-        if case .event(.separated(let other)) = content { other } else { nil }
+    var newlyBlocked: UserID? {
+        if case .event(.blockCreated(let other)) = content { other } else { nil }
     }
 
     /// The other user who caused the notification, if the order creates one.
     var cause: UserID? {
-        if case .event(.arose(let notification)) = content { notification.userID } else { nil }
+        if case .event(.raised(let notification)) = content { notification.userID } else { nil }
     }
 }
 

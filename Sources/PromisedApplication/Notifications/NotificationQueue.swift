@@ -42,7 +42,7 @@ package final class NotificationQueue: Sendable {
     ///   - instant: when it happens; nil for now. A repetition with the same topic, cause and instant is the same
     ///     notification, so an event that may be repeated after a restart must not be dated now.
     ///   - isOnce: `true` if a user gets at most one notification of this kind and subject, ever.
-    package func arose(
+    package func raise(
         _ topic: NotificationTopic,
         for users: some Sequence<UserID>,
         causedBy other: UserID? = nil,
@@ -54,7 +54,7 @@ package final class NotificationQueue: Sendable {
         for user in users where user != other {
             let id = NotificationID(of: topic, causedBy: other, for: user, occasion: occasion)
             let notification = UserNotification(id: id, at: at, topic: topic, userID: other)
-            submit(NotificationOrder(userID: user, content: .event(.arose(notification))))
+            submit(NotificationOrder(userID: user, content: .event(.raised(notification))))
         }
     }
 
@@ -64,12 +64,12 @@ package final class NotificationQueue: Sendable {
         switch event.event {
         case .invited(let user):
             let topic = NotificationTopic.invited(promise.id, meetsAt: promise.meetsAt)
-            arose(topic, for: [user], causedBy: promise.ownerID, at: event.at)
+            raise(topic, for: [user], causedBy: promise.ownerID, at: event.at)
         case .trackingStarted:
             let accepted = view.members.lazy.map(\.participant).filter { $0.membership == .accepted }.map(\.userID)
-            arose(.trackingStarted(promise.id), for: accepted, at: event.at, isOnce: true)
+            raise(.trackingStarted(promise.id), for: accepted, at: event.at, isOnce: true)
         case .resultFinal:
-            arose(.resultFinal(promise.id), for: view.result?.rows.map(\.userID) ?? [], at: event.at, isOnce: true)
+            raise(.resultFinal(promise.id), for: view.result?.rows.map(\.userID) ?? [], at: event.at, isOnce: true)
         case .joined, .declined, .left, .removed, .handedOver, .edited, .cancelled, .meetingTime, .late, .trackingEnded,
             .arrived, .arrivalConfirmed, .arrivalRetracted, .rankingRevised, .excused, .viewLinkCreated,
             .viewLinkRevoked:
@@ -80,9 +80,9 @@ package final class NotificationQueue: Sendable {
     // MARK: - What changes
 
     /// Reports that a block between two users was stored.
-    package func separated(_ one: UserID, _ other: UserID) {
-        submit(NotificationOrder(userID: one, content: .event(.separated(from: other))))
-        submit(NotificationOrder(userID: other, content: .event(.separated(from: one))))
+    package func blockCreated(between one: UserID, and other: UserID) {
+        submit(NotificationOrder(userID: one, content: .event(.blockCreated(with: other))))
+        submit(NotificationOrder(userID: other, content: .event(.blockCreated(with: one))))
     }
 
     /// Waits for the end of the round in progress, if any. It may have read the store before the caller's last write;
@@ -123,7 +123,7 @@ package final class NotificationQueue: Sendable {
             if hasRoom { state.orders.append(order) }
             return (hasRoom, state.sleeper)
         }
-        if !isTaken { fail(order, ActError.unavailable(retryAfter: .seconds(1))) }
+        if !isTaken { fail(order, ApplicationError.unavailable(retryAfter: .seconds(1))) }
         sleeper?.cancel()
     }
 
@@ -190,6 +190,6 @@ package final class NotificationQueue: Sendable {
             defer { state.orders = [] }
             return state.orders
         }
-        for order in rest { fail(order, ActError.unavailable(retryAfter: .seconds(1))) }
+        for order in rest { fail(order, ApplicationError.unavailable(retryAfter: .seconds(1))) }
     }
 }

@@ -24,13 +24,13 @@ struct NotificationStep {
     /// - Parameters:
     ///   - focuses: the focuses of the user's connections, as far as they are known.
     ///   - leases: tells how long they last.
-    ///   - separated: the users separated from this one by a new block; notifications caused by them are not released.
+    ///   - newBlocks: the users separated from this one by a new block; notifications caused by them are not released.
     init(
         of userID: UserID,
         in state: NotificationState,
         focuses: FocusTable,
         leases: any FocusLeases,
-        separated: [UserID],
+        newBlocks: [UserID],
         at now: Instant
     ) {
         self.userID = userID
@@ -49,7 +49,7 @@ struct NotificationStep {
         for connection in focuses.connections {
             feed(.lasts(connection, until: leases.focusEnd(of: SubscriberID(rawValue: connection.number))))
         }
-        for other in separated { feed(.separated(from: other)) }
+        for other in newBlocks { feed(.blockCreated(with: other)) }
         feed(.wake)
     }
 

@@ -6,11 +6,11 @@ internal import PromisedStore
 /// Copies the files of a data directory to a folder beside a backup of its database, and back.
 struct FileBackups {
     private let directory: String
-    private let vault: DirectoryVault
+    private let storage: DiskFileStorage
 
     init(_ directory: String) {
         self.directory = directory
-        vault = DirectoryVault(path: directory + "/files")
+        storage = DiskFileStorage(path: directory + "/files")
     }
 
     /// Copies the files of a backup into a new folder, which is published complete or not at all. Needs no lock: files
@@ -19,11 +19,11 @@ struct FileBackups {
     /// - Throws: ``MaintenanceError``, and `StoreError` for the backup.
     func copy(of backup: String, to folder: String) async throws -> FileCopyReport {
         let files = try await Store.files(ofBackup: backup)
-        do throws(FileVaultError) {
+        do throws(FileStorageError) {
             let draft = try FolderDraft(folder)
-            do throws(FileVaultError) {
-                let target = DirectoryVault(path: draft.draftPath)
-                let report = try await FileCopy(source: vault, target: target).copy(files)
+            do throws(FileStorageError) {
+                let target = DiskFileStorage(path: draft.draftPath)
+                let report = try await FileCopy(source: storage, target: target).copy(files)
                 try draft.publish()
                 return report
             } catch {
@@ -41,7 +41,7 @@ struct FileBackups {
     ///
     /// - Parameter skippingMissing: `true` to restore even if files are missing in the folder.
     /// - Returns: the size of the database in bytes, and the files.
-    /// - Throws: ``MaintenanceError``, `StoreError`, `FileVaultError`; then nothing was changed.
+    /// - Throws: ``MaintenanceError``, `StoreError`, `FileStorageError`; then nothing was changed.
     func restore(
         _ backup: String,
         from folder: String,
@@ -55,8 +55,8 @@ struct FileBackups {
         let bytes: Int
         do {
             report = try await FileCopy(
-                source: DirectoryVault(path: folder),
-                target: DirectoryVault(path: draft.draftPath)
+                source: DiskFileStorage(path: folder),
+                target: DiskFileStorage(path: draft.draftPath)
             ).copy(files)
             try require(report, from: folder, skippingMissing: skippingMissing)
             bytes = try await Store.restore(backup, into: directory)
@@ -73,7 +73,7 @@ struct FileBackups {
     private func requireEmpty(for folder: String) async throws {
         // Restoring the database checks this again, under the lock.
         guard access(directory + "/promised.sqlite", F_OK) != 0 else { throw StoreError.occupied }
-        guard try await vault.contents() == FileVaultContents() else {
+        guard try await storage.contents() == FileStorageContents() else {
             throw MaintenanceError.impossible(
                 "\(directory)/files already has files: move them away first. Nothing was changed."
             )

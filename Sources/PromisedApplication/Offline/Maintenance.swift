@@ -150,7 +150,7 @@ package struct Maintenance: Sendable {
     private func checkedPath(_ path: String) throws(MaintenanceError) -> String {
         do {
             return try BackupPath(path, below: backupDirectory).path
-        } catch ActError.refused(_, _, let message?) {
+        } catch ApplicationError.refused(_, _, let message?) {
             throw .impossible("\(path): \(message)")
         } catch {
             throw .impossible("\(path): \(error)")
@@ -300,7 +300,7 @@ package enum MaintenanceError: Error, Hashable, Sendable, CustomStringConvertibl
         case let error as MaintenanceError: self = error
         case let problem as TextProblem: self = .usage("\(problem)")
         case Refusal.invalid(let field): self = .usage("\(field) is invalid")
-        case ActError.refused(_, _, let message?): self = .impossible(message)
+        case ApplicationError.refused(_, _, let message?): self = .impossible(message)
         case let error as StoreError: self.init(error, directory: directory)
         // The fault is in the imported file, not in the directory.
         case let error as FormatError: self = .usage("\(error)")

@@ -52,7 +52,7 @@ package struct Friendships: Sendable {
         case .friends: tellBoth(mine, other)
         case .requested:
             news.tell(.friendRequested(mine), to: .user(other.id))
-            notifications.arose(.friendRequested(userID), for: [other.id], causedBy: userID, at: now)
+            notifications.raise(.friendRequested(userID), for: [other.id], causedBy: userID, at: now)
         case .none: break
         }
         return (friendship, other)
@@ -133,7 +133,7 @@ package struct Friendships: Sendable {
         let block = try await store.friendships.block(otherID, by: userID, at: now, audit: audit).get()
         if block.endedFriendship { tellLost(userID, otherID) }
         if block.isNew {
-            notifications.separated(userID, otherID)
+            notifications.blockCreated(between: userID, and: otherID)
             await sessions.refreshBlocks(between: userID, and: otherID)
             // Ensures that no notification decided without the block is sent after the block is acknowledged.
             await notifications.roundEnd()

@@ -24,13 +24,15 @@ package struct Profiles: Sendable {
 
     /// The user's own account and statistics. Throws `invalidToken` if the account is no longer usable.
     package func me(_ userID: UserID) async throws -> (account: Account, statistics: Statistics) {
-        guard let account = try await store.account(userID), account.isUsable else { throw ActError.invalidToken }
+        guard let account = try await store.account(userID), account.isUsable else {
+            throw ApplicationError.invalidToken
+        }
         return (account, try await store.statistics(of: userID))
     }
 
     /// The language in which the server writes to a user. Throws `invalidToken` if the account does not exist.
     package func language(of userID: UserID) async throws -> BilingualName.Language {
-        guard let account = try await store.account(userID) else { throw ActError.invalidToken }
+        guard let account = try await store.account(userID) else { throw ApplicationError.invalidToken }
         return BilingualName.Language(locale: account.locale)
     }
 
@@ -66,8 +68,8 @@ package struct Profiles: Sendable {
     ) async throws -> (account: Account, statistics: Statistics) {
         if changes.nickname != nil { try throttles.find(by: userID) }
         switch try await store.changeAccount(userID, try changes.checked()) {
-        case .gone: throw ActError.invalidToken
-        case .nicknameTaken: throw ActError.refused(.nicknameTaken, field: "nickname")
+        case .gone: throw ApplicationError.invalidToken
+        case .nicknameTaken: throw ApplicationError.refused(.nicknameTaken, field: "nickname")
         case .changed(let account):
             cards.update(account.card)
             if changes.timeZone != nil { notifications.timeZoneChanged(of: userID) }

@@ -31,9 +31,9 @@ package final class StatisticsNews: Sendable {
     /// Sends notices until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - directory: the connections of users; a user without one is not notified.
-    package func run(store: some HasAccounts, directory: any Directory, news: any News, log: Logger) async {
-        for await userID in users where !directory.connections(of: userID).isEmpty {
+    ///   - connections: the connections of users; a user without one is not notified.
+    package func run(store: some HasAccounts, connections: any ConnectionIndex, news: any News, log: Logger) async {
+        for await userID in users where !connections.connections(of: userID).isEmpty {
             do throws(StoreError) {
                 news.tell(.statisticsChanged(try await store.accounts.statistics(of: userID)), to: .user(userID))
             } catch {

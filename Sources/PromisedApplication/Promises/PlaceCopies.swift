@@ -13,7 +13,7 @@ struct PlaceCopies: Sendable {
     func copy(of place: Place) async throws -> Place {
         guard let id = place.placeID else { return place }
         guard let known = try await store.places([id]).first, known.removedAt == nil else {
-            throw ActError.refused(.placeNotFound, field: "place.placeId")
+            throw ApplicationError.refused(.placeNotFound, field: "place.placeId")
         }
         return known.listing.place
     }

@@ -60,7 +60,7 @@ package struct PromiseDraft: Hashable, Sendable {
         let longest = min(PromiseDraft.largestGrace, spans.after)
         guard rule.grace <= longest else {
             let message = "rule.graceMs must be 0 to \(longest.milliseconds) (\(longest.inWords))."
-            throw ActError.refused(.invalid(field: "rule.graceMs"), message: message)
+            throw ApplicationError.refused(.invalid(field: "rule.graceMs"), message: message)
         }
         self.inviteeIDs = try PromiseDraft.checked(inviteeIDs(), owner: owner)
     }
@@ -113,7 +113,7 @@ package struct PromiseDraft: Hashable, Sendable {
         guard place.placeID == nil else { return place }
         guard !place.coordinate.isNull else {
             let message = "place.latitude and place.longitude must not both be 0."
-            throw ActError.refused(.invalid(field: "place.latitude"), message: message)
+            throw ApplicationError.refused(.invalid(field: "place.latitude"), message: message)
         }
         return Place(
             name: try TextRule.placeName.clean(place.name),
@@ -138,14 +138,14 @@ package struct PromiseDraft: Hashable, Sendable {
     private static func checked(_ ids: [UserID], owner: UserID) throws -> [UserID] {
         if let mine = ids.firstIndex(of: owner) {
             let field = "inviteeIds[\(mine)]"
-            throw ActError.refused(
+            throw ApplicationError.refused(
                 .invalid(field: field),
                 message: "The owner is already a participant: do not invite the owner."
             )
         }
         let invitees = ids.withoutRepeats
         guard invitees.count < PromiseLimits.participants else {
-            throw ActError.refused(.promiseLimit, field: "inviteeIds")
+            throw ApplicationError.refused(.promiseLimit, field: "inviteeIds")
         }
         return invitees
     }
@@ -184,7 +184,7 @@ extension PromiseEdit {
         self.remove = try remove().withoutRepeats
         if let both = self.remove.firstIndex(where: self.invite.contains) {
             let message = "A request cannot both invite and remove the same user."
-            throw ActError.refused(.invalid(field: "remove[\(both)]"), message: message)
+            throw ApplicationError.refused(.invalid(field: "remove[\(both)]"), message: message)
         }
     }
 }

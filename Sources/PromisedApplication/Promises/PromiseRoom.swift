@@ -19,7 +19,7 @@ enum PromiseRoom: Hashable {
 
     /// The refusal of a request for another participant or meeting time. The message does not reveal whose limit is
     /// reached.
-    static func refusal(field: String = "") -> ActError {
+    static func refusal(field: String = "") -> ApplicationError {
         let most = PromiseLimits.overlapping
         return .refused(
             .promiseLimit,

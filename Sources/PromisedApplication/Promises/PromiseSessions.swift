@@ -25,7 +25,7 @@ package struct PromiseSessions: Sendable {
     /// Checks that all live sessions were restored after the start. Until then a request for all promises of a user
     /// would miss some. Throws `unavailable`.
     package func requireAllSessions() async throws {
-        guard await registry.isComplete else { throw ActError.unavailable(retryAfter: .seconds(1)) }
+        guard await registry.isComplete else { throw ApplicationError.unavailable(retryAfter: .seconds(1)) }
     }
 
     /// Feeds a user's event to the session of a promise; its effects are durable on return. Throws `promiseNotFound`
@@ -71,7 +71,9 @@ package struct PromiseSessions: Sendable {
 
     /// - Throws: `promiseNotFound`.
     package func requireKnown(_ id: PromiseID) async throws {
-        guard try await store.promises.knows(id) else { throw ActError.refused(.promiseNotFound, field: "promiseId") }
+        guard try await store.promises.knows(id) else {
+            throw ApplicationError.refused(.promiseNotFound, field: "promiseId")
+        }
     }
 }
 
@@ -115,7 +117,7 @@ extension PromiseSessions {
         guard !users.isEmpty else { return }
         let friends = try await store.friendships.friends(of: userID, among: users)
         if let stranger = users.firstIndex(where: { !friends.contains($0) }) {
-            throw ActError.refused(.promiseNotFriend, field: "\(field)[\(stranger)]")
+            throw ApplicationError.refused(.promiseNotFriend, field: "\(field)[\(stranger)]")
         }
     }
 }

@@ -9,7 +9,7 @@ internal import PromisedStore
 package struct Promises: Sendable {
     private let sessions: PromiseSessions
     private let engine: Engine
-    private let announcer: any Announcer & Directory
+    private let announcer: any Announcer & ConnectionIndex
     private let throttles: AccountThrottles
     private let clock: any WallClock
     private let random: RandomSource
@@ -19,7 +19,7 @@ package struct Promises: Sendable {
     package init(
         sessions: PromiseSessions,
         engine: Engine,
-        announcer: any Announcer & Directory,
+        announcer: any Announcer & ConnectionIndex,
         throttles: AccountThrottles,
         clock: any WallClock,
         random: RandomSource,
@@ -107,7 +107,7 @@ package struct Promises: Sendable {
         case .existing(let id): return id
         case .keyReused: throw Refusal.promiseKeyReused
         case .limitReached: throw Refusal.promiseLimit
-        case .notFriend: throw ActError.refused(.promiseNotFriend, field: "inviteeIds")
+        case .notFriend: throw ApplicationError.refused(.promiseNotFriend, field: "inviteeIds")
         }
     }
 
@@ -115,7 +115,7 @@ package struct Promises: Sendable {
     private func requireCourse(_ id: CourseID?, of userID: UserID) async throws {
         guard let id else { return }
         guard try await sessions.store.courses.course(id, seenBy: userID)?.userID == userID else {
-            throw ActError.refused(.courseNotFound, field: "courseId")
+            throw ApplicationError.refused(.courseNotFound, field: "courseId")
         }
     }
 
@@ -228,14 +228,14 @@ package struct Promises: Sendable {
         let friends = try await sessions.store.friendships.friends(of: userID, among: strangers.compactMap(\.self))
         for (index, stranger) in strangers.enumerated() {
             guard let stranger, stranger != userID, !friends.contains(stranger) else { continue }
-            throw ActError.refused(.promiseNotFriend, field: "invite[\(index)]")
+            throw ApplicationError.refused(.promiseNotFriend, field: "invite[\(index)]")
         }
     }
 
     /// Checks the heir's room: a received promise counts like a created one.
     private func requireRoom(of heir: UserID) async throws {
         let count = try await sessions.store.promises.openPromiseCount(of: heir, at: clock.now)
-        guard count < PromiseLimits.openPromises else { throw ActError.refused(.promiseLimit, field: "userId") }
+        guard count < PromiseLimits.openPromises else { throw ApplicationError.refused(.promiseLimit, field: "userId") }
     }
 
     // MARK: - Reading
@@ -271,6 +271,6 @@ extension Refusal {
                 "The meeting time is too far ahead: it must be at most \(PromiseLimits.furthestAhead.inWords) ahead."
         default: return self
         }
-        return ActError.refused(self, field: "meetsAt", message: message)
+        return ApplicationError.refused(self, field: "meetsAt", message: message)
     }
 }

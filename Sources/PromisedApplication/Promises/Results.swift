@@ -99,14 +99,14 @@ package struct Results: Sendable {
         switch reader {
         case .administrator:
             let view = try await sessions.knownView(of: id)
-            guard view.member(userID) != nil else { throw ActError.refused(.userNotFound, field: "userId") }
+            guard view.member(userID) != nil else { throw ApplicationError.refused(.userNotFound, field: "userId") }
             return try await explained(userID, in: id, for: userID)
         case .user(let reader):
             let found = try await explained(userID, in: id, for: reader)
             do {
                 try throttles.explain(to: reader)
             } catch {
-                throw ActError.tooOften(retryAfter: error.retryAfter)
+                throw ApplicationError.tooOften(retryAfter: error.retryAfter)
             }
             return found
         }

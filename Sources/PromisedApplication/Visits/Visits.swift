@@ -153,7 +153,7 @@ package struct Visits: Sendable {
     // MARK: - Parts
 
     private func shown(_ visit: Visit) async throws -> Shown {
-        guard let shown = try await shown([visit]).first else { throw ActError.broken }
+        guard let shown = try await shown([visit]).first else { throw ApplicationError.broken }
         return shown
     }
 
@@ -188,7 +188,7 @@ package struct Visits: Sendable {
         var known: DirectoryPlace?
         if let id = place.placeID {
             known = try await store.places.places([id]).first.flatMap { $0.removedAt == nil || mayBeGone ? $0 : nil }
-            guard known != nil || mayBeGone else { throw ActError.refused(.placeNotFound, field: "place.placeId") }
+            guard known != nil || mayBeGone else { throw ApplicationError.refused(.placeNotFound, field: "place.placeId") }
         }
         let copy = known == nil || mayBeGone ? place : nil
         let visitZone = VisitZone(
@@ -214,7 +214,7 @@ package struct Visits: Sendable {
             guard case .user(let other) = companion, other != userID else { continue }
             let friendship = try await store.friendships.friendship(between: userID, and: other, at: clock.now)
             guard friendship.state == .friends else {
-                throw ActError.refused(.userNotFound, field: "companions[\(index)].user.userId")
+                throw ApplicationError.refused(.userNotFound, field: "companions[\(index)].user.userId")
             }
         }
     }
@@ -282,7 +282,7 @@ extension CommitPassenger {
     ) -> CommitPassenger {
         .visits(visits) { made in
             for visit in made {
-                notifications.arose(.visitMade(visit.id), for: [visit.userID], isOnce: true)
+                notifications.raise(.visitMade(visit.id), for: [visit.userID], isOnce: true)
                 news.tell(.visitMade(visit), to: .user(visit.userID))
             }
         }

@@ -134,8 +134,8 @@ package struct Weather: Sendable {
 
     // MARK: - For administrators
 
-    /// The recent replies of the providers, and the budget. Throws `ActError.unavailable` if the store cannot be read.
-    package func status() async throws(ActError) -> WeatherStatus {
+    /// The recent replies of the providers, and the budget. Throws `ApplicationError.unavailable` if the store cannot be read.
+    package func status() async throws(ApplicationError) -> WeatherStatus {
         do {
             return try await forecasts.status()
         } catch {

@@ -49,7 +49,7 @@ struct WeatherChanges: Sendable {
         guard weather.report?.source == record.source else { return }
         let id = meeting.promiseID
         if news.isTurn, try await sessions.store.weather.noteWeatherTurn(of: id, at: clock.now) {
-            notifications.arose(.weatherTurned(id), for: try await people(of: id), isOnce: true)
+            notifications.raise(.weatherTurned(id), for: try await people(of: id), isOnce: true)
         }
         if news.isChange { try await tellSubscribers(of: id, weather) }
     }

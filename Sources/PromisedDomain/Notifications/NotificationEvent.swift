@@ -1,7 +1,7 @@
 /// An event of one user's notifications.
 package enum NotificationEvent: Sendable {
     /// A notification arises. Ignored if the inbox already contains it.
-    case arose(UserNotification)
+    case raised(UserNotification)
     /// A connection reports its focus.
     case focus(FocusTable.Connection, NotificationFocus)
     /// Frames extend the focus of a connection to this instant, unless more arrive; nil if it has ended.
@@ -10,7 +10,7 @@ package enum NotificationEvent: Sendable {
     case disconnected(FocusTable.Connection)
     /// One of the two users has blocked the other: withdraws pending notifications that the other caused, and requests,
     /// which a block ends. Precedes all other events of that moment.
-    case separated(from: UserID)
+    case blockCreated(with: UserID)
     /// The user has read these notifications; empty for all.
     case read([NotificationID])
     /// The settings were changed.

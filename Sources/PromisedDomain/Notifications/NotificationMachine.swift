@@ -49,10 +49,10 @@ package struct NotificationMachine: Sendable {
         }
         var effects: [NotificationEffect] = []
         // First, so that no notification caused by the other user is released meanwhile.
-        if case .separated(let other) = event { withdraw(from: other, effects: &effects) }
+        if case .blockCreated(let other) = event { withdraw(from: other, effects: &effects) }
         release(at: now, effects: &effects)
         switch event {
-        case .arose(let notification): take(notification, at: now, effects: &effects)
+        case .raised(let notification): take(notification, at: now, effects: &effects)
         case .focus(let connection, let focus): focuses.set(focus, of: connection, at: now)
         case .disconnected(let connection): focuses.remove(connection)
         case .read(let ids): read(ids, effects: &effects)
@@ -62,7 +62,7 @@ package struct NotificationMachine: Sendable {
         case .clock(let changed):
             clock = changed
             reconsiderQuietHours(at: now, effects: &effects)
-        case .lasts, .separated, .wake: break
+        case .lasts, .blockCreated, .wake: break
         }
         release(at: now, effects: &effects)
         let removed = inbox.trim(at: now)

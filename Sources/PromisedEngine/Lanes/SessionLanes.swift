@@ -5,28 +5,28 @@ internal import PromisedDomain
 /// first report of a collection (docs/protocol.md#reporting-slots).
 final class SessionLanes: Sendable {
     private let lanes: [SessionLane]
-    /// The lane for sessions of users in many live promises; nil: the other lanes hold them.
-    private let crowd: SessionLane?
+    /// The lane for sessions of heavy users; nil: the other lanes hold them.
+    private let heavyUsers: SessionLane?
     private let all: [SessionLane]
 
     /// Creates lanes whose sessions send `delay` after they are added, one per executor; at least one executor.
     init(
         delay: Duration,
         executors: [any SerialExecutor],
-        crowd: (any SerialExecutor)? = nil,
+        heavyUsers: (any SerialExecutor)? = nil,
         clock: CollectionClock = .real
     ) {
         lanes = executors.map { SessionLane(on: $0, delay: delay, clock: clock) }
-        self.crowd = crowd.map { SessionLane(on: $0, delay: delay, clock: clock) }
-        all = lanes + (self.crowd.map { [$0] } ?? [])
+        self.heavyUsers = heavyUsers.map { SessionLane(on: $0, delay: delay, clock: clock) }
+        all = lanes + (self.heavyUsers.map { [$0] } ?? [])
     }
 
-    func lane(of id: PromiseID, isCrowd: Bool) -> SessionLane {
-        if isCrowd, let crowd { return crowd }
+    func lane(of id: PromiseID, hasHeavyUser: Bool) -> SessionLane {
+        if hasHeavyUser, let heavyUsers { return heavyUsers }
         return lanes[Int(truncatingIfNeeded: id.low % UInt64(lanes.count))]
     }
 
-    /// The number of lanes, without the crowd lane.
+    /// The number of lanes, without the lane of heavy users.
     var count: Int { lanes.count }
 
     /// Changes the slots in which sessions' members report.
@@ -77,7 +77,7 @@ final class SessionLanes: Sendable {
 }
 
 /// Runs jobs one after the other on a system queue, off the cooperative pool. The default executor of sessions, the
-/// executor of the crowd lane, and of work that must not delay sessions.
+/// executor of the lane of heavy users, and of work that must not delay sessions.
 package final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 

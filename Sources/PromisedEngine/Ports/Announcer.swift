@@ -58,7 +58,7 @@ extension Announcer {
 }
 
 /// Finds a user's connections. Implemented outside the engine; on one node a table of its own connections.
-package protocol Directory: Sendable {
+package protocol ConnectionIndex: Sendable {
     /// The connections of a user, in no order; never waits.
     func connections(of userID: UserID) -> [SubscriberID]
 }

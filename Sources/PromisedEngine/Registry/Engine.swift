@@ -14,18 +14,19 @@ package struct Engine: Sendable {
     /// - Parameters:
     ///   - executors: the executors of sessions, chosen by id; by default one system queue. If requests arrive on a
     ///     session's executor, a report needs no thread switch (``PromiseSession/isHere``).
-    ///   - crowdExecutor: the executor of further sessions of users in 16 or more live promises; nil: `executors`.
+    ///   - heavyUsers: the executor of further sessions of heavy users (``EngineSettings/heavyUserPromises``); nil:
+    ///     `executors`.
     ///   - collectionClock: measures collections; the real one outside simulations.
     ///   - metrics: makes its counters; none by default.
     package init(
         archive: any PromiseArchive,
         announcer: any Announcer,
-        directory: any Directory,
+        connections: any ConnectionIndex,
         clock: any WallClock,
         settings: EngineSettings = EngineSettings(),
         log: Logger,
         executors: [any SerialExecutor] = [],
-        crowdExecutor: (any SerialExecutor)? = nil,
+        heavyUsers: (any SerialExecutor)? = nil,
         collectionClock: CollectionClock = .real,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
     ) {
@@ -34,7 +35,7 @@ package struct Engine: Sendable {
         lanes = SessionLanes(
             delay: settings.collection(rate: clock.rate),
             executors: executors.isEmpty ? [QueueExecutor()] : executors,
-            crowd: crowdExecutor,
+            heavyUsers: heavyUsers,
             clock: collectionClock
         )
         scheduler = SessionScheduler(clock: clock, settings: settings, log: log, metrics: metrics)
@@ -42,7 +43,7 @@ package struct Engine: Sendable {
             EngineContext(
                 archive: archive,
                 announcer: announcer,
-                directory: directory,
+                connections: connections,
                 clock: clock,
                 settings: settings,
                 log: log,

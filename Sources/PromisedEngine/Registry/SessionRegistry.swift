@@ -298,8 +298,8 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         }
         guard let activation else { throw .notFound }
         let accepted = activation.snapshot.participants.filter { $0.membership == .accepted }.map(\.userID)
-        let lane = context.lanes.lane(of: id, isCrowd: isCrowd(accepted))
-        // Sessions that are loading count for the crowd, too.
+        let lane = context.lanes.lane(of: id, hasHeavyUser: hasHeavyUser(among: accepted))
+        // Sessions that are loading count for heavy users, too.
         index(id, SessionMembers(users: accepted))
         let session = PromiseSession(activation, on: lane, context: context, index: self)
         // Handles what is overdue before its first use.
@@ -311,13 +311,11 @@ package actor SessionRegistry: SessionIndex, ScheduledSessions {
         return session
     }
 
-    /// `true` if any of these users is in 16 or more live promises. Each of their reports fans out to all of them, so
-    /// these sessions run on a separate executor.
-    private func isCrowd(_ people: [UserID]) -> Bool {
-        people.contains { user in promises[user, default: []].count { !over.contains($0) } >= Self.crowdSize }
+    /// `true` if any of these users is a heavy user.
+    private func hasHeavyUser(among people: [UserID]) -> Bool {
+        let limit = context.settings.heavyUserPromises
+        return people.contains { promises[$0, default: []].count { !over.contains($0) } >= limit }
     }
-
-    private static let crowdSize = 16
 
     private func remove(_ session: PromiseSession) async {
         guard sessions[session.id] === session else { return }

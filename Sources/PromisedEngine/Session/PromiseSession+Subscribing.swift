@@ -78,7 +78,7 @@ extension PromiseSession {
 
     /// Records that a connection of a user has ended; the user may have others.
     package func noteConnectionEnd(of userID: UserID) async {
-        guard life.phase == .running, context.directory.connections(of: userID).isEmpty else { return }
+        guard life.phase == .running, context.connections.connections(of: userID).isEmpty else { return }
         do {
             try await carryOut(machine.receive(.connection(userID, isOnline: false), at: context.clock.now))
         } catch {

@@ -140,7 +140,7 @@ extension PromiseSession {
     }
 
     private func connections(of users: [UserID]) -> [SubscriberID] {
-        users.flatMap { context.directory.connections(of: $0) }
+        users.flatMap { context.connections.connections(of: $0) }
     }
 
     private func members(where matches: (Participant.Membership) -> Bool) -> [UserID] {

@@ -64,7 +64,7 @@ struct PositionCollection: Sendable {
 struct EngineContext: Sendable {
     let archive: any PromiseArchive
     let announcer: any Announcer
-    let directory: any Directory
+    let connections: any ConnectionIndex
     let clock: any WallClock
     let settings: EngineSettings
     let log: Logger

@@ -17,6 +17,9 @@ package struct EngineSettings: Sendable {
     package var wakeNotice: TimeSpan
     /// The limits on positions per participant.
     package var fixLimits: FixLimits
+    /// A user in at least this number of live promises is a heavy user: each report reaches all of the promises, so
+    /// further sessions of such users have an executor of their own.
+    package var heavyUserPromises: Int
 
     /// Creates settings; the defaults are those of the documentation.
     package init(
@@ -26,7 +29,8 @@ package struct EngineSettings: Sendable {
         idleFor: TimeSpan = .minutes(1),
         wakeRound: TimeSpan = .zero,
         wakeNotice: TimeSpan = .seconds(1),
-        fixLimits: FixLimits = FixLimits()
+        fixLimits: FixLimits = FixLimits(),
+        heavyUserPromises: Int = 16
     ) {
         self.reportInterval = reportInterval
         self.collection = collection
@@ -35,6 +39,7 @@ package struct EngineSettings: Sendable {
         self.wakeRound = wakeRound
         self.wakeNotice = wakeNotice
         self.fixLimits = fixLimits
+        self.heavyUserPromises = heavyUserPromises
     }
 
     /// The real duration of a collection at a clock rate: at most one reporting interval of that clock.

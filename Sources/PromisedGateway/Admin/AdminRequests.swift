@@ -2,11 +2,11 @@ internal import PromisedProtocol
 
 /// Dispatches each form of the administrators' request to its handler (docs/protocol.md#administration).
 struct AdminRequests: Sendable {
-    let users: UserAdministration
+    let users: UserForms
     let promises: PromiseForms
     let places: PlaceForms
     let courses: CourseForms
-    let server: ServerAdministration
+    let server: ServerForms
     let process: any HostProcess
 
     func answer(

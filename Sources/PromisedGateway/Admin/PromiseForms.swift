@@ -12,7 +12,7 @@ struct PromiseForms: Sendable {
     static let positionsPerPage = 500
 
     let administration: PromiseAdministration
-    let directory: UserDirectory
+    let users: AccountAdministration
     let promises: PromiseRequests
     let results: ResultRequests
     let live: LiveRequests
@@ -21,7 +21,7 @@ struct PromiseForms: Sendable {
     func list(_ request: WireAdminListPromises, from caller: AdminCaller) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { PromiseCursor($0) }
         let user = request.hasUserID ? try UserID(wire: request.userID, field: "userId") : nil
-        if let user { _ = try await directory.account(user, at: caller.now) }
+        if let user { _ = try await users.account(user, at: caller.now) }
         let page = try await administration.list(
             of: user,
             with: try status(request.status),
@@ -52,7 +52,7 @@ struct PromiseForms: Sendable {
 
     func create(_ request: WireAdminCreatePromise, from caller: AdminCaller) async throws -> AdminAnswer {
         let owner = try UserID(wire: request.ownerID, field: "ownerId")
-        try await directory.requireLiving(owner, field: "ownerId")
+        try await users.requireLiving(owner, field: "ownerId")
         let spans = promises.promises.spans
         let draft = try PromiseDraft(request.promise, by: owner, grace: promises.grace, spans: spans)
         let audit = caller.audit("createPromise", detail: "owner \(owner)")
@@ -108,7 +108,7 @@ struct PromiseForms: Sendable {
         id requestID: UInt32
     ) async throws -> AdminAnswer {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        try await live.onTheWay.watch(connection.id, id) { subscription in
+        try await live.liveActions.watch(connection.id, id) { subscription in
             send(subscription, to: connection.id, id: requestID)
         }
         if connection.note(subscriptionTo: id) { await live.forget(connection) }

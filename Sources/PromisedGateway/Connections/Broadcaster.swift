@@ -5,7 +5,7 @@ internal import PromisedProtocol
 internal import PromisedWire
 
 /// The way to the clients: sends what sessions announce and use cases tell, rendered once, and shares the bytes.
-package final class Broadcaster: Announcer, Directory, News {
+package final class Broadcaster: Announcer, ConnectionIndex, News {
     private let connections: Connections
     private let sender: Sender
     private let renderer: EventRenderer

@@ -50,7 +50,7 @@ extension RequestError {
         switch error {
         case let error as RequestError: self = error
         case let refusal as Refusal: self.init(refusal)
-        case let error as ActError: self.init(error)
+        case let error as ApplicationError: self.init(error)
         case let error as EngineError: self.init(error)
         case let problem as TextProblem: self.init(.requestInvalid, message: "\(problem)", field: problem.field)
         case WireError.invalid(let field): self.init(.requestInvalid, field: field)
@@ -81,7 +81,7 @@ extension RequestError {
         if case .tooManyFixes(let wait) = refusal { self.wait = wait }
     }
 
-    private init(_ error: ActError) {
+    private init(_ error: ApplicationError) {
         switch error {
         case .refused(.invalid(let field), _, let message): self.init(.requestInvalid, message: message, field: field)
         case .refused(let refusal, let field, let message):

@@ -155,7 +155,7 @@ struct AccountRequests: Sendable {
     /// Refuses a second user on a connection, before any work for that user.
     private func requireSamePerson(_ userID: UserID, on connection: Connection) throws {
         guard let current = connection.identity, current.userID != userID else { return }
-        throw ActError.somebodyElse
+        throw ApplicationError.somebodyElse
     }
 
     private func requireSignedOut(_ connection: Connection) throws {

@@ -8,7 +8,7 @@ internal import PromisedWire
 
 /// The requests during a window: subscriptions, reports, clock readings, signals, check-ins, viewers.
 struct LiveRequests: Sendable {
-    let onTheWay: OnTheWay
+    let liveActions: LiveActions
     let links: ViewLinks
     let cards: UserCardCache
     let clock: any WallClock
@@ -25,7 +25,7 @@ struct LiveRequests: Sendable {
     ) async throws -> Answer<WireContent> {
         let promiseID = try PromiseID(wire: request.promiseID, field: "promiseId")
         guard request.epoch.utf8.count <= TextWeight.name else { throw RequestError(.requestInvalid, field: "epoch") }
-        try await onTheWay.subscribe(
+        try await liveActions.subscribe(
             connection.id,
             of: caller.userID,
             to: promiseID,
@@ -84,7 +84,7 @@ struct LiveRequests: Sendable {
     /// Ends a connection's subscription, if there is one.
     func unsubscribe(_ connection: Connection, from promiseID: PromiseID) async throws {
         guard connection.forget(subscriptionTo: promiseID) else { return }
-        await onTheWay.unsubscribe(connection.id, from: promiseID)
+        await liveActions.unsubscribe(connection.id, from: promiseID)
     }
 
     /// Answers `watchByLink`. The reply is sent from inside the session, so that no event overtakes it.
@@ -114,9 +114,9 @@ struct LiveRequests: Sendable {
     /// Ends all subscriptions of a closed connection, including one by a view link.
     func forget(_ connection: Connection) async {
         let (subscriptions, watched) = connection.forgetPromises()
-        for promiseID in subscriptions { await onTheWay.unsubscribe(connection.id, from: promiseID) }
+        for promiseID in subscriptions { await liveActions.unsubscribe(connection.id, from: promiseID) }
         if let watched { await links.unwatch(watched, connection.id) }
-        if let userID = connection.identity?.userID { await onTheWay.noteConnectionEnd(of: userID) }
+        if let userID = connection.identity?.userID { await liveActions.noteConnectionEnd(of: userID) }
     }
 
     // MARK: - Reports
@@ -134,9 +134,9 @@ struct LiveRequests: Sendable {
         let receipt: ReportReceipt
         if request.hasPromiseID {
             let promiseID = try PromiseID(wire: request.promiseID, field: "promiseId")
-            receipt = try await onTheWay.report(report, from: caller.userID, in: promiseID, found: noteSession)
+            receipt = try await liveActions.report(report, from: caller.userID, in: promiseID, found: noteSession)
         } else {
-            receipt = try await onTheWay.reportToAll(report, from: caller.userID)
+            receipt = try await liveActions.reportToAll(report, from: caller.userID)
         }
         return .reply(.reported(WireReported(receipt)))
     }
@@ -184,13 +184,13 @@ struct LiveRequests: Sendable {
 
     func setSharing(_ request: WireSetSharing, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        try await onTheWay.setSharing(in: id, on: request.on, by: caller.userID)
+        try await liveActions.setSharing(in: id, on: request.on, by: caller.userID)
         return .done
     }
 
     /// Answers `setStatus`: absent fields keep their values; empty ones are cleared.
     func setStatus(_ request: WireSetStatus, from caller: Caller) async throws -> Answer<WireContent> {
-        try await onTheWay.setStatus(
+        try await liveActions.setStatus(
             in: try PromiseID(wire: request.promiseID, field: "promiseId"),
             text: request.hasText ? request.text : nil,
             emoji: request.hasEmoji ? request.emoji : nil,
@@ -202,7 +202,7 @@ struct LiveRequests: Sendable {
     func nudge(_ request: WireNudge, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let other = try UserID(wire: request.userID, field: "userId")
-        try await onTheWay.nudge(other, in: id, by: caller.userID)
+        try await liveActions.nudge(other, in: id, by: caller.userID)
         return .done
     }
 
@@ -215,7 +215,7 @@ struct LiveRequests: Sendable {
             throw RequestError(.requestInvalid, field: "batteryPercent")
         }
         let id = request.hasPromiseID ? try PromiseID(wire: request.promiseID, field: "promiseId") : nil
-        try await onTheWay.reportTrouble(cause, of: caller.userID, in: id)
+        try await liveActions.reportTrouble(cause, of: caller.userID, in: id)
         return .done
     }
 
@@ -223,13 +223,13 @@ struct LiveRequests: Sendable {
     func checkIn(_ request: WireCheckIn, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
         let code = request.hasCode ? request.code : nil
-        let (arrival, promise) = try await onTheWay.checkIn(caller.userID, in: id, by: code, at: caller.now)
+        let (arrival, promise) = try await liveActions.checkIn(caller.userID, in: id, by: code, at: caller.now)
         return .reply(.arrival(WireArrival(arrival, of: promise)))
     }
 
     func checkInCode(_ request: WireGetCheckInCode, from caller: Caller) async throws -> Answer<WireContent> {
         let id = try PromiseID(wire: request.promiseID, field: "promiseId")
-        let (code, expiresAt) = try await onTheWay.checkInCode(of: id, for: caller.userID, at: caller.now)
+        let (code, expiresAt) = try await liveActions.checkInCode(of: id, for: caller.userID, at: caller.now)
         var reply = WireCheckInCode()
         reply.code = code
         reply.expiresAt = WireTimestamp(expiresAt)

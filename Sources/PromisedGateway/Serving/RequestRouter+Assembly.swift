@@ -21,7 +21,7 @@ extension RequestRouter {
             grace: settings.arrival.grace
         )
         let live = LiveRequests(
-            onTheWay: application.meetups.onTheWay,
+            liveActions: application.meetups.liveActions,
             links: application.meetups.links,
             cards: peers.ports.cards,
             clock: clock,
@@ -51,10 +51,10 @@ extension RequestRouter {
             exports: ExportRequests(exports: application.journal.exports),
             access: access,
             admin: AdminRequests(
-                users: UserAdministration(application, peers, friends, issuer: settings.auth.issuer.name),
+                users: UserForms(application, peers, friends, issuer: settings.auth.issuer.name),
                 promises: PromiseForms(
                     administration: application.meetups.administration,
-                    directory: application.accounts.directory,
+                    users: application.accounts.administration,
                     promises: promises,
                     results: results,
                     live: live
@@ -65,7 +65,7 @@ extension RequestRouter {
                     weather: application.places.weather
                 ),
                 courses: CourseForms(courses: application.journal.recommended, files: application.core.files),
-                server: ServerAdministration(application, peers, process, access),
+                server: ServerForms(application, peers, process, access),
                 process: process
             ),
             traffic: peers.traffic,
@@ -122,11 +122,11 @@ extension AdminAccess {
     }
 }
 
-extension UserAdministration {
+extension UserForms {
     /// - Parameter issuer: the outside issuer's name; nil without one.
     fileprivate init(_ application: Application, _ peers: Peers, _ friends: FriendshipRequests, issuer: String?) {
         self.init(
-            directory: application.accounts.directory,
+            users: application.accounts.administration,
             accounts: application.accounts.accounts,
             deletions: application.accounts.deletions,
             friendships: friends,
@@ -136,7 +136,7 @@ extension UserAdministration {
     }
 }
 
-extension ServerAdministration {
+extension ServerForms {
     fileprivate init(
         _ application: Application,
         _ peers: Peers,

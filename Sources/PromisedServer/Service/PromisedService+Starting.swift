@@ -128,10 +128,10 @@ extension ApplicationPorts {
         let categories = try PromisedService.categories(settings)
         var execution = Execution()
         execution.sessions = threads.executors
-        execution.crowd = QueueExecutor(label: "promised-crowd")
+        execution.heavyUsers = QueueExecutor(label: "promised-heavy-users")
         self.init(
             store: store,
-            vault: DirectoryVault(path: settings.dataDirectory + "/files"),
+            storage: DiskFileStorage(path: settings.dataDirectory + "/files"),
             connections: peers.ports,
             clock: context.clock,
             random: context.random,
@@ -178,7 +178,7 @@ extension Gateway {
         _ context: ServerContext,
         _ peers: Peers,
         _ application: Application,
-        process: HealthAdministration
+        process: HealthChecks
     ) {
         self.init(
             peers,

@@ -75,7 +75,7 @@ package final class PromisedService: Sendable {
             context,
             peers,
             application,
-            process: HealthAdministration(
+            process: HealthChecks(
                 store: store.upkeep,
                 files: application.core.files,
                 settings: configuration,
@@ -96,7 +96,7 @@ package final class PromisedService: Sendable {
             Job("statistics", .everyNode) {
                 await self.peers.statistics.run(
                     store: self.application.core.store,
-                    directory: self.peers.broadcaster,
+                    connections: self.peers.broadcaster,
                     news: self.peers.broadcaster,
                     log: self.context.log
                 )

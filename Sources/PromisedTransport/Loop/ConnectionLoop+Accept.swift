@@ -6,7 +6,7 @@ extension ConnectionLoop {
     /// Accepts some of the connections that wait at the listening socket, and gives each a slot and a handshake
     /// deadline.
     func acceptConnections(_ event: LibraryEvent) -> Int32 {
-        guard case .server(let server) = end, acceptor.isListening(on: event.socket) else { return 0 }
+        guard case .server(let server) = role, acceptor.isListening(on: event.socket) else { return 0 }
         for _ in 0..<Acceptor<LibrarySocket>.batch {
             guard let arrival = acceptor.next() else { break }
             adopt(arrival, server)
@@ -15,7 +15,7 @@ extension ConnectionLoop {
         return 0
     }
 
-    private func adopt(_ arrival: Acceptor<LibrarySocket>.Arrival, _ server: ServerEnd) {
+    private func adopt(_ arrival: Acceptor<LibrarySocket>.Arrival, _ server: ServerEndpoint) {
         guard stop.isRunning, server.takeSocket() else {
             metrics.acceptRefused.increment()
             close(arrival.socket)
@@ -52,7 +52,7 @@ extension ConnectionLoop {
     func gone(_ channel: Channel) -> Int32 {
         guard channels.remove(channel) else { return 0 }
         let cause = channel.ending.cause
-        if case .server(let server) = end {
+        if case .server(let server) = role {
             server.left(channel.id, hadPlace: channel.holdsPlace)
             if channel.isAnnounced { server.handler.closed(channel.id, cause) }
         }

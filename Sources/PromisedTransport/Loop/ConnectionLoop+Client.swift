@@ -3,7 +3,7 @@ import CWebSockets
 extension ConnectionLoop {
     func connect(_ attempt: ClientAttempt) {
         guard !attempt.isFinished else { return }
-        guard stop.isRunning, case .client(let configuration) = end, library.raw != nil else {
+        guard stop.isRunning, case .client(let configuration) = role, library.raw != nil else {
             attempt.finish(.failure(.notRunning))
             return
         }

@@ -56,7 +56,7 @@ extension ConnectionLoop {
     private func admit(_ id: ConnectionID) {
         guard let channel = channels[id], channel.state == .open else { return }
         channels.admit(channel)
-        if case .server(let server) = end { server.signedIn(id) }
+        if case .server(let server) = role { server.signedIn(id) }
     }
 
     /// Sends an open connection the reason, as far as the socket accepts it: its descriptor is needed at once.

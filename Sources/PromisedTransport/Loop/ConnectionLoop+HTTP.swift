@@ -4,7 +4,7 @@ import CoreMetrics
 extension ConnectionLoop {
     /// Answers a plain request. The connection is closed after every reply.
     func answer(_ event: LibraryEvent, of channel: Channel) -> Int32 {
-        guard case .server(let server) = end else { return -1 }
+        guard case .server(let server) = role else { return -1 }
         metrics.requests.increment()
         let bytes = response(to: event, of: channel, server)
         guard bytes.count > PlainExchange.smallAnswer else {
@@ -27,7 +27,7 @@ extension ConnectionLoop {
         return 0
     }
 
-    private func response(to event: LibraryEvent, of channel: Channel, _ server: ServerEnd) -> [UInt8] {
+    private func response(to event: LibraryEvent, of channel: Channel, _ server: ServerEndpoint) -> [UInt8] {
         let headers = RequestHeaders(event.wsi)
         let method: HTTPRequest.Method
         if headers[WSI_TOKEN_GET_URI] != nil {
@@ -56,7 +56,7 @@ extension ConnectionLoop {
     }
 }
 
-extension ServerEnd {
+extension ServerEndpoint {
     /// A reply as written to the socket, with the headers common to all replies.
     func bytes(of response: HTTPResponse, includingBody: Bool = true) -> [UInt8] {
         var response = response

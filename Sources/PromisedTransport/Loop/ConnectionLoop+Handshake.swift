@@ -13,7 +13,7 @@ extension ConnectionLoop {
     /// Reads the upgrade's name from the headers, not from the callback's input: the library has already freed the
     /// input after an unknown upgrade (CVE-2025-11677). In that case the headers are gone, too, and read as absent.
     func confirmUpgrade(_ event: LibraryEvent, of channel: Channel) -> Int32 {
-        guard case .server(let server) = end else { return -1 }
+        guard case .server(let server) = role else { return -1 }
         do throws(Refusal) {
             let info = try check(RequestHeaders(event.wsi), of: channel, server)
             channel.holdsPlace = true
@@ -30,7 +30,7 @@ extension ConnectionLoop {
     }
 
     func openedAsServer(_ channel: Channel) -> Int32 {
-        guard case .server(let server) = end, let info = acceptor.opened(channel.id) else { return -1 }
+        guard case .server(let server) = role, let info = acceptor.opened(channel.id) else { return -1 }
         channel.isText = info.subprotocol?.isText ?? true
         channel.state = .open
         channel.isAnnounced = true
@@ -43,7 +43,7 @@ extension ConnectionLoop {
     private func check(
         _ headers: RequestHeaders,
         of channel: Channel,
-        _ server: ServerEnd
+        _ server: ServerEndpoint
     ) throws(Refusal) -> HandshakeInfo {
         try checkForm(headers, path: server.configuration.path)
         let offered = server.configuration.subprotocols

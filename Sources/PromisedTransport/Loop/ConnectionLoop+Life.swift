@@ -23,7 +23,7 @@ extension ConnectionLoop {
         assumeIsolated { $0.tearDown() }
         thread.end { work in assumeIsolated { $0.decline(work) } }
         ended.signal()
-        if case .server(let server) = end { server.threadEnded() }
+        if case .server(let server) = role { server.threadEnded() }
     }
 
     private func setUp(listening socket: Int32) -> Result<Void, TransportError> {

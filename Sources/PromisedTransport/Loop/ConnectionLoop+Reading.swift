@@ -82,7 +82,7 @@ extension ConnectionLoop {
     private func deliver(_ bytes: [UInt8], isText: Bool, from channel: Channel, at now: LoopInstant) {
         channel.deadlines.setMessageIncomplete(false, at: now)
         meter.received(bytes: bytes.count)
-        switch end {
+        switch role {
         case .server(let server):
             let processing = server.handler.received(channel.id, bytes, isText: isText)
             if processing == .pending { count(bytes.count, of: channel, at: now) }

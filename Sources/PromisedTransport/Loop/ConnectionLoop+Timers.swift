@@ -5,7 +5,7 @@ extension ConnectionLoop {
         let due = meter.tick(at: instant)
         for channel in timers.tick(at: instant, in: channels) { look(at: channel) }
         acceptor.resume()
-        library.adjustGathering(connections: channels.count)
+        library.adjustCoalescing(connections: channels.count)
         if due.traffic { meter.report(writer.takeTraffic(), connections: channels.count) }
         if due.survey { meter.report(channels.survey()) }
         advanceStop()

@@ -13,7 +13,7 @@ actor ConnectionLoop {
     /// Signalled when the thread has ended and makes no further calls.
     nonisolated let ended = OneShotEvent()
 
-    let end: LoopEnd
+    let role: EndpointRole
     let logger: Logger
     let library: LibraryLoop
     var channels: ChannelTable
@@ -28,7 +28,7 @@ actor ConnectionLoop {
     init(
         index: Int,
         thread: ServiceThread = ServiceThread(),
-        end: LoopEnd,
+        role: EndpointRole,
         limits: ConnectionLimits,
         timing: ConnectionTiming,
         logger: Logger,
@@ -36,12 +36,12 @@ actor ConnectionLoop {
     ) {
         let now = ContinuousClock.now
         self.thread = thread
-        self.end = end
+        self.role = role
         self.logger = logger
-        library = LibraryLoop(end, timing: timing, logger: logger)
+        library = LibraryLoop(role, timing: timing, logger: logger)
         channels = ChannelTable(thread: index, limits: limits, timing: timing)
         timers = LoopTimers(timing, startingAt: now)
-        let metrics = TransportMetrics(end: end.label, thread: index, factory: factory)
+        let metrics = TransportMetrics(end: role.label, thread: index, factory: factory)
         meter = LoopMeter(metrics, resolution: timing.resolution, at: now)
     }
 

@@ -6,21 +6,21 @@ import Logging
 ///
 /// A class, because the library calls back into it while its functions run.
 final class LibraryLoop {
-    private let end: LoopEnd
+    private let role: EndpointRole
     private let timing: ConnectionTiming
     private let logger: Logger
     private var context: LibraryContext?
     /// nil for the library's poll loop.
     private var eventLoop: OpaquePointer?
-    private var gathering: EventGathering
+    private var coalescing: EventCoalescing
     private var certificate = ShownCertificate()
     private var isTLSReady = false
 
-    init(_ end: LoopEnd, timing: ConnectionTiming, logger: Logger) {
-        self.end = end
+    init(_ role: EndpointRole, timing: ConnectionTiming, logger: Logger) {
+        self.role = role
         self.timing = timing
         self.logger = logger
-        gathering = end.gathering
+        coalescing = role.coalescing
     }
 
     // MARK: - Life
@@ -29,25 +29,25 @@ final class LibraryLoop {
     /// on the library makes callbacks.
     func open(_ callbacks: LibraryContext.Callbacks) -> Bool {
         let settings = LibraryContext.Settings(
-            protocols: end.protocolNames,
-            receiveBytes: end.isServer ? 256 : 4096,
-            isServer: end.isServer,
-            usesTLS: end.usesTLS,
+            protocols: role.protocolNames,
+            receiveBytes: role.isServer ? 256 : 4096,
+            isServer: role.isServer,
+            usesTLS: role.usesTLS,
             tick: timing.resolution,
             timeout: timing.handshake + .seconds(5),
             callbacks: callbacks
         )
-        if !end.usesPoll, let library = EventLibrary.installed, let loop = library.makeLoop() {
+        if !role.usesPoll, let library = EventLibrary.installed, let loop = library.makeLoop() {
             context = LibraryContext.make(settings, eventLoop: loop)
             eventLoop = loop
             if context != nil { return true }
             library.destroy(loop)
             eventLoop = nil
         }
-        if !end.usesPoll {
+        if !role.usesPoll {
             logger.warning("The libev loop is unavailable; using poll, which suits only few connections.")
         }
-        if case .server(let server) = end { server.restrictForPoll() }
+        if case .server(let server) = role { server.restrictForPoll() }
         context = LibraryContext.make(settings, eventLoop: nil)
         return context != nil
     }
@@ -105,7 +105,7 @@ final class LibraryLoop {
     /// Sets the server's certificate on OpenSSL's context, which the library has just created for the server's
     /// connections. A result other than 0 makes ``open(_:)`` fail.
     func setUpTLS(_ tls: UnsafeMutableRawPointer?) -> Int32 {
-        guard case .server(let server) = end, let shown = server.configuration.certificate, let tls else { return -1 }
+        guard case .server(let server) = role, let shown = server.configuration.certificate, let tls else { return -1 }
         if certificate.setUp(tls, showing: shown) { return 0 }
         let complaint = cws_tls_complaint().map { String(cString: $0) } ?? "none"
         logger.error("Cannot set up TLS.", metadata: ["complaint": "\(complaint)"])
@@ -127,8 +127,8 @@ final class LibraryLoop {
     // MARK: - Gathering of events
 
     /// Handles a tick, with the current number of connections.
-    func adjustGathering(connections: Int) { apply(gathering.tick(connections: connections)) }
-    func longMessageComes() { apply(gathering.longMessageComes()) }
+    func adjustCoalescing(connections: Int) { apply(coalescing.tick(connections: connections)) }
+    func longMessageComes() { apply(coalescing.longMessageComes()) }
 
     /// Without libev, each event is handled when it arrives.
     private func apply(_ span: Duration?) {

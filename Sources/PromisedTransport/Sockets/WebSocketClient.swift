@@ -138,7 +138,7 @@ package final class WebSocketClient: Sendable {
     private func startLoop(_ started: OneShotEvent) async throws(TransportError) -> ConnectionLoop {
         let loop = ConnectionLoop(
             index: 0,
-            end: .client(configuration),
+            role: .client(configuration),
             limits: configuration.limits,
             timing: configuration.timing,
             logger: logger

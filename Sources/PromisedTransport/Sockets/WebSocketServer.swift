@@ -12,7 +12,7 @@ package final class WebSocketServer: Sendable {
         case idle, starting
         /// The server was shut down before it had started.
         case abandoned
-        case running([ConnectionLoop], ServerEnd)
+        case running([ConnectionLoop], ServerEndpoint)
         case stopped
     }
 
@@ -78,10 +78,10 @@ package final class WebSocketServer: Sendable {
 
     /// Starts, unless it is shut down meanwhile.
     private func startWanted(_ handler: any ConnectionHandler) async throws(TransportError) -> ListeningAddress {
-        let (loops, end, address) = try await startLoops(handler)
+        let (loops, endpoint, address) = try await startLoops(handler)
         let isWanted = state.withLock { state in
             if case .abandoned = state { return false }
-            state = .running(loops, end)
+            state = .running(loops, endpoint)
             return true
         }
         guard isWanted else {
@@ -167,7 +167,7 @@ package final class WebSocketServer: Sendable {
     /// The number of WebSocket connections; 0 if the server does not run.
     package var connectionCount: Int {
         state.withLock { state in
-            if case .running(_, let end) = state { end.connectionCount } else { 0 }
+            if case .running(_, let endpoint) = state { endpoint.connectionCount } else { 0 }
         }
     }
 
@@ -186,9 +186,9 @@ package final class WebSocketServer: Sendable {
 
     private func startLoops(
         _ handler: any ConnectionHandler
-    ) async throws(TransportError) -> ([ConnectionLoop], ServerEnd, ListeningAddress) {
+    ) async throws(TransportError) -> ([ConnectionLoop], ServerEndpoint, ListeningAddress) {
         let host = try await Resolver.addresses(of: configuration.host)[0]
-        let end = ServerEnd(
+        let endpoint = ServerEndpoint(
             configuration: configuration,
             handler: handler,
             maximumConnections: maximumConnections,
@@ -206,7 +206,7 @@ package final class WebSocketServer: Sendable {
                 let loop = ConnectionLoop(
                     index: index,
                     thread: thread,
-                    end: .server(end),
+                    role: .server(endpoint),
                     limits: limits,
                     timing: configuration.timing,
                     logger: logger,
@@ -219,7 +219,7 @@ package final class WebSocketServer: Sendable {
             await WebSocketServer.endAtOnce(loops)
             throw error
         }
-        return (loops, end, address)
+        return (loops, endpoint, address)
     }
 
     private static func endAtOnce(_ loops: [ConnectionLoop]) async {

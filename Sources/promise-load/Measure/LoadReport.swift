@@ -21,7 +21,7 @@ struct LoadReport: Sendable, Encodable {
     let sendingLagMs: LatencySummary?
     let arrivals: Int
     let cancellations: Int
-    /// The users beside the phones.
+    /// The background users.
     let uploads: Int
     let recordings: Int
     let exportMebibytes: Int
@@ -53,7 +53,7 @@ struct LoadReport: Sendable, Encodable {
 
     init(
         plan: LoadPlan,
-        beside: BesidePlan = BesidePlan(),
+        background: BackgroundPlan = BackgroundPlan(),
         connections: Int,
         members: Int,
         tally: LoadTally,
@@ -77,15 +77,15 @@ struct LoadReport: Sendable, Encodable {
         sendingLagMs = tally.sendingLag.summary
         arrivals = tally.arrivals
         cancellations = tally.cancellations
-        uploads = beside.uploads
-        recordings = beside.recordings
-        exportMebibytes = beside.exportMebibytes
-        photosUploaded = tally.beside.photos
-        uploadedBytesPerSecond = Double(tally.beside.uploadedBytes) / plan.duration.inSeconds
-        recordingsFinished = tally.beside.recordings
-        pointsRecorded = tally.beside.points
-        exportSeconds = tally.beside.exportSeconds
-        exportBytes = tally.beside.exportBytes
+        uploads = background.uploads
+        recordings = background.recordings
+        exportMebibytes = background.exportMebibytes
+        photosUploaded = tally.background.photos
+        uploadedBytesPerSecond = Double(tally.background.uploadedBytes) / plan.duration.inSeconds
+        recordingsFinished = tally.background.recordings
+        pointsRecorded = tally.background.points
+        exportSeconds = tally.background.exportSeconds
+        exportBytes = tally.background.exportBytes
         serverCpuSeconds = usage.cpuSeconds
         let perDelivery = { (value: Double) in
             tally.deliveries.delivered > 0 ? value / Double(tally.deliveries.delivered) : nil
@@ -106,7 +106,7 @@ struct LoadReport: Sendable, Encodable {
         cuts = tally.cuts
         resumed = tally.resumed
         drops = tally.drops
-        errorCodes = tally.errors.merging(tally.beside.errors, uniquingKeysWith: +)
+        errorCodes = tally.errors.merging(tally.background.errors, uniquingKeysWith: +)
         errors = errorCodes.values.reduce(0, +)
         violations = tally.violations.values.reduce(0, +)
         violationKinds = tally.violations
@@ -118,8 +118,10 @@ struct LoadReport: Sendable, Encodable {
 
 extension LoadReport {
     func table() -> String {
-        (rows + besideRows).map { name, value in name + String(repeating: " ", count: max(1, 34 - name.count)) + value }
-            .joined(separator: "\n")
+        (rows + backgroundRows).map { name, value in
+            name + String(repeating: " ", count: max(1, 34 - name.count)) + value
+        }
+        .joined(separator: "\n")
     }
 
     private var rows: [(String, String)] {
@@ -147,8 +149,8 @@ extension LoadReport {
         ]
     }
 
-    /// The rows about the work beside the phones, if there was any.
-    private var besideRows: [(String, String)] {
+    /// The rows about the background users, if there are any.
+    private var backgroundRows: [(String, String)] {
         var rows: [(String, String)] = []
         if uploads > 0 {
             let rate = Self.text(uploadedBytesPerSecond / 1_000_000)

@@ -30,8 +30,8 @@ struct LoadTally: Sendable, Codable {
     /// Errors by code: the server's codes, `closed.CODE` and `connect`.
     var errors: [String: Int] = [:]
     var violations: [String: Int] = [:]
-    /// The work beside the phones, done by one process only.
-    var beside = BesideTally()
+    /// The counts of the background users, which run in one process only.
+    var background = BackgroundTally()
 
     mutating func count(error code: String) { errors[code, default: 0] += 1 }
     mutating func count(_ violation: Violation) { violations[violation.rawValue, default: 0] += 1 }

@@ -44,7 +44,7 @@ struct SeatPlan: Sendable {
         }
     }
 
-    /// The `count` users in a token file after the first `connections`: those who work beside the phones.
+    /// The `count` users in a token file after the first `connections`: the background users.
     static func spares(tokensFile path: String, after connections: Int, count: Int) throws(Failure) -> [LoadSeat] {
         let text = try text(of: path)
         do throws(Failure) {

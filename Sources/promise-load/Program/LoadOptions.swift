@@ -52,7 +52,7 @@ struct LoadOptions: ParsableArguments {
     /// How many processes share the phones.
     ///
     /// - Parameter others: connections of this process in addition to the phones.
-    func processCount(beside others: Int) -> Int {
+    func processCount(background others: Int) -> Int {
         processes ?? (connections + others + Self.connectionsPerProcess - 1) / Self.connectionsPerProcess
     }
 

@@ -42,15 +42,15 @@ struct PeerOptions: ParsableArguments {
     }
 
     /// The peer, started unless it is already running.
-    func stage(_ load: LoadOptions, beside: BesidePlan) async throws -> Stage {
+    func stage(_ load: LoadOptions, background: BackgroundPlan) async throws -> Stage {
         if let relay { return try await Stage.relay(relay) }
         if let server { return Stage(server: server, pid: serverPid, tokensFile: tokens, authority: authority) }
         var request = Stage.PeerRequest(
             executable: promised ?? Executable.beside("promised"),
-            users: load.connections + beside.accounts,
+            users: load.connections + background.accounts,
             members: load.members,
             usesTLS: tls,
-            length: load.length + beside.preparation
+            length: load.length + background.preparation
         )
         if load.period.duration >= .seconds(1) {
             request.settings = ["report.interval=\(load.period.duration.wholeMicroseconds / 1_000)ms"]

@@ -19,7 +19,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
 
             --expect compares a number of the JSON document, named by its path, with <=, >=, ==, < or >; an unknown number fails.
 
-            --uploads, --recordings and --export let other users work beside the phones: their photos, points and errors are in the report, \
+            --uploads, --recordings and --export add background users: their photos, points and errors are in the report, \
             and the phones' latencies tell what that costs them. The disk needs 40 MB for each user who uploads, and three times the photos \
             of the export.
 
@@ -30,8 +30,8 @@ struct PromiseLoadCommand: AsyncParsableCommand {
     @OptionGroup(title: "Load")
     var load: LoadOptions
 
-    @OptionGroup(title: "Beside the phones")
-    var beside: BesideOptions
+    @OptionGroup(title: "Background users")
+    var background: BackgroundOptions
 
     @OptionGroup(title: "Server")
     var peer: PeerOptions
@@ -44,11 +44,11 @@ struct PromiseLoadCommand: AsyncParsableCommand {
     @Flag(help: .hidden) var worker = false
 
     func validate() throws {
-        guard beside.plan.accounts > 0 else { return }
+        guard background.plan.accounts > 0 else { return }
         guard peer.relay == nil else {
             throw ValidationError("--relay excludes --uploads, --recordings and --export")
         }
-        // Users beside the phones have their own promises: a phone must know all members of its promise.
+        // Background users have their own promises: a phone must know all members of its promise.
         guard load.connections.isMultiple(of: load.members) else {
             throw ValidationError(
                 "with --uploads, --recordings or --export, --connections must be a multiple of --members"
@@ -87,7 +87,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
 
     private func measure(log: Logger) async throws -> LoadReport {
         let plan = load.plan(relay: peer.relay != nil)
-        let stage = try await peer.stage(load, beside: beside.plan)
+        let stage = try await peer.stage(load, background: background.plan)
         let outcome: Result<LoadReport, any Error>
         do {
             let run = LoadRun(plan: plan, connections: load.connections, members: load.members)
@@ -113,10 +113,10 @@ struct PromiseLoadCommand: AsyncParsableCommand {
         _ order: WorkOrder,
         log: Logger
     ) async throws -> LoadReport {
-        let others = beside.plan.accounts > 0 ? try BesideWork(beside.plan, after: order, log: log) : nil
+        let others = background.plan.accounts > 0 ? try BackgroundWork(background.plan, after: order, log: log) : nil
         let outcome: Result<LoadReport, any Error>
         do {
-            outcome = .success(try await run.measure(stage, beside: others) { try workers(for: order, log: log) })
+            outcome = .success(try await run.measure(stage, background: others) { try workers(for: order, log: log) })
         } catch {
             outcome = .failure(error)
         }
@@ -125,7 +125,7 @@ struct PromiseLoadCommand: AsyncParsableCommand {
     }
 
     private func workers(for order: WorkOrder, log: Logger) throws -> any LoadWorkers {
-        let processes = load.processCount(beside: beside.plan.accounts)
+        let processes = load.processCount(background: background.plan.accounts)
         guard processes > 1 else { return try LocalWorkers(order, log: log) }
         return try ProcessWorkers(order, parts: processes, executable: Executable.path)
     }

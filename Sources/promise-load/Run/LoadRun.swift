@@ -11,18 +11,18 @@ struct LoadRun: Sendable {
     ///
     /// - Parameters:
     ///   - stage: the peer.
-    ///   - beside: the users beside the phones, who prepare before the phones connect.
+    ///   - background: the background users, who prepare before the phones connect.
     ///   - workers: creates the connecting workers; called after the idle peer was sampled.
     func measure(
         _ stage: Stage,
-        beside: BesideWork?,
+        background: BackgroundWork?,
         by workers: () throws -> any LoadWorkers
     ) async throws -> LoadReport {
         let idle = stage.pid.flatMap(ProcessSample.init)
-        try await beside?.prepare()
+        try await background?.prepare()
         StatusOutput.tell("connecting \(connections) to \(stage.server)")
         let (ranges, told) = AsyncStream.makeStream(of: Range<LoadTime>.self, bufferingPolicy: .bufferingNewest(1))
-        async let measured = follow(stage.pid, beside, when: ranges)
+        async let measured = follow(stage.pid, background, when: ranges)
         var tally = try await workers().run {
             let range = planned()
             told.yield(range)
@@ -30,10 +30,10 @@ struct LoadRun: Sendable {
             return range
         }
         let usage: PeerUsage
-        (usage, tally.beside) = try await measured
+        (usage, tally.background) = try await measured
         return LoadReport(
             plan: plan,
-            beside: beside?.plan ?? BesidePlan(),
+            background: background?.plan ?? BackgroundPlan(),
             connections: connections,
             members: members,
             tally: tally,
@@ -49,17 +49,17 @@ struct LoadRun: Sendable {
         return from..<from + plan.duration
     }
 
-    /// Waits until the measured time is known, samples the peer in it and works beside the phones until it ends.
+    /// Waits until the measured time is known, samples the peer in it and runs the background users until it ends.
     private func follow(
         _ pid: Int32?,
-        _ beside: BesideWork?,
+        _ background: BackgroundWork?,
         when ranges: AsyncStream<Range<LoadTime>>
-    ) async throws -> (PeerUsage, BesideTally) {
+    ) async throws -> (PeerUsage, BackgroundTally) {
         for await range in ranges {
-            async let work = beside?.run(in: range)
-            return (try await watch(pid, during: range), await work ?? BesideTally())
+            async let work = background?.run(in: range)
+            return (try await watch(pid, during: range), await work ?? BackgroundTally())
         }
-        return (PeerUsage(), BesideTally())
+        return (PeerUsage(), BackgroundTally())
     }
 
     /// Samples the peer at the beginning and the end of the measured time, and its memory in between.

@@ -13,7 +13,7 @@ final class Swarm: Sendable {
     private let state: Guarded<SwarmState>
     private let client: WebSocketClient
     private let address: ServerAddress
-    private let speech: Speech
+    private let codec: PeerCodec
     private let paths: [String]
     private let connectsAtOnce: Int
     private let wanted: AsyncStream<Int>
@@ -23,7 +23,7 @@ final class Swarm: Sendable {
     /// system's.
     init(_ initial: SwarmState, address: ServerAddress, authority: String?, log: Logger) {
         self.address = address
-        speech = initial.speech
+        codec = initial.codec
         connectsAtOnce = initial.plan.connectsAtOnce
         paths =
             initial.plan.peer == .relay
@@ -69,7 +69,7 @@ final class Swarm: Sendable {
     private func perform(_ body: (inout sending SwarmState) -> [LoadAction]) {
         for action in state.withLock({ body(&$0) }) {
             switch action {
-            case .send(let id, let bytes): client.send(bytes, isText: speech.isText, on: id)
+            case .send(let id, let bytes): client.send(bytes, isText: codec.isText, on: id)
             case .close(let id): client.close(id, LoadAction.leaving)
             case .connect(let seat): wantedContinuation.yield(seat)
             }
@@ -97,7 +97,7 @@ final class Swarm: Sendable {
             port: address.port,
             path: paths[seat],
             usesTLS: address.usesTLS,
-            subprotocols: speech.subprotocols
+            subprotocols: codec.subprotocols
         )
         do throws(TransportError) {
             try await client.connect(request, handler: SeatHandler(seat: seat, swarm: self))

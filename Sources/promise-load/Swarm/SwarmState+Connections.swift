@@ -29,7 +29,7 @@ extension SwarmState {
     mutating func opened(_ seat: Int, _ connection: ConnectionID, at now: LoadTime) -> [LoadAction] {
         clients[seat].connection = connection
         clients[seat].failures = 0
-        guard let hello = speech.hello(clients[seat].seat) else {
+        guard let hello = codec.hello(clients[seat].seat) else {
             becomeLive(seat, at: now)
             return []
         }

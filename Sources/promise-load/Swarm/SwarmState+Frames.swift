@@ -15,7 +15,7 @@ extension SwarmState {
             showPositions(seat, at: now)
             return []
         }
-        switch speech.hear(bytes) {
+        switch codec.hear(bytes) {
         case .relayed(let sender, let seq):
             delivered(sender, seq, to: seat, at: now)
             return []
@@ -57,7 +57,7 @@ extension SwarmState {
         guard clients[seat].state == .greeting, let connection = clients[seat].connection else { return [] }
         clients[seat].state = .subscribing
         let client = clients[seat]
-        return [.send(connection, speech.subscribe(client.seat, epoch: client.epoch, lastSeq: client.lastEvent))]
+        return [.send(connection, codec.subscribe(client.seat, epoch: client.epoch, lastSeq: client.lastEvent))]
     }
 
     private mutating func subscribed(_ seat: Int, _ subscribed: WireSubscribed, at now: LoadTime) {

@@ -78,7 +78,7 @@ extension SwarmState {
             tally.reports += 1
             tally.sendingLag.record(now - due)
         }
-        return speech.report(
+        return codec.report(
             client.seat,
             number: seat,
             seq: client.seq,

@@ -5,7 +5,7 @@ import PromisedTransport
 /// input has its moment, and actions are returned.
 struct SwarmState: Sendable {
     let plan: LoadPlan
-    let speech: Speech
+    let codec: PeerCodec
     let start: LoadTime
     var clients: [LoadClient]
     var groups: [LoadGroup]
@@ -31,7 +31,7 @@ struct SwarmState: Sendable {
     /// All phones, not connected.
     init(plan: LoadPlan, seats: SeatPlan, at now: LoadTime) {
         self.plan = plan
-        speech = Speech(plan: plan)
+        codec = PeerCodec(plan: plan)
         start = now
         clients = []
         groups = []
@@ -164,7 +164,7 @@ extension SwarmState {
             tally.cancellations += 1
             groups[group].isCancelled = true
             for member in groups[group].seats { stop(member) }
-            actions.append(.send(connection, speech.cancel(clients[seat].seat)))
+            actions.append(.send(connection, codec.cancel(clients[seat].seat)))
         }
         return actions
     }

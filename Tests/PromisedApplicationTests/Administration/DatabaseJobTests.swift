@@ -25,7 +25,7 @@ import Testing
                     fixLimits: FixLimits(),
                     log: world.log.logger(level: .debug)
                 ),
-                vault: DirectoryVault(path: folder + "/files"),
+                storage: DiskFileStorage(path: folder + "/files"),
                 directory: nil,
                 log: world.log.logger(level: .debug)
             )
@@ -39,7 +39,7 @@ import Testing
             let job = try #require(seen.withLock { $0 }.first ?? nil)
             #expect(job.kind == .backUp && (0...1).contains(job.progress))
             // The path exists: the job still ends.
-            await #expect(throws: ActError.self) {
+            await #expect(throws: ApplicationError.self) {
                 _ = try await backups.backUp(to: folder + "/copy") { _ in
                     AuditEntry(at: world.clock.now, actor: "ops", action: "backUp", subject: "")
                 }

@@ -18,7 +18,7 @@ import Testing
         let store = try await Store.open(directory: maintenance.directory)
         _ = try await store.accounts.createUser(.sample(1))
         for (number, bytes) in Self.bytes {
-            try await vault(in: folder.path + "/data/files").keep(bytes, as: .sample(number))
+            try await storage(in: folder.path + "/data/files").keep(bytes, as: .sample(number))
             try await store.files.addExport(.sample(number, bytes), at: .meeting)
         }
         try await store.close()
@@ -28,7 +28,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    private func vault(in folder: String) -> DirectoryVault { DirectoryVault(path: folder) }
+    private func storage(in folder: String) -> DiskFileStorage { DiskFileStorage(path: folder) }
 
     private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
 
@@ -52,8 +52,8 @@ import Testing
             #expect(restored.bytes > 0 && restored.files.files == 2 && restored.files.bytes == 3)
             for path in [folder + "/f", folder + "/new/files"] {
                 #expect(try mode(path) == 0o700 && mode("\(path)/\(FileID.sample(1))") == 0o600)
-                #expect(try await vault(in: path).contents().files == [.sample(1): 3, .sample(2): 0])
-                #expect(try await vault(in: path).read(.sample(1), 0..<3) == [1, 2, 3])
+                #expect(try await storage(in: path).contents().files == [.sample(1): 3, .sample(2): 0])
+                #expect(try await storage(in: path).read(.sample(1), 0..<3) == [1, 2, 3])
                 #expect(!exists(path + ".partial"))
             }
             #expect(try await target.verify() == [])
@@ -73,16 +73,16 @@ import Testing
 
     @Test func `reports a file deleted after the backup of the database`() async throws {
         try await with { folder, maintenance in
-            try await vault(in: folder + "/data/files").remove([.sample(1)])
+            try await storage(in: folder + "/data/files").remove([.sample(1)])
             let report = try await maintenance.backUpFiles(of: folder + "/b", to: folder + "/g")
             #expect(report.files == 1 && report.missing == [.sample(1)])
-            #expect(try await vault(in: folder + "/g").contents().files == [.sample(2): 0])
+            #expect(try await storage(in: folder + "/g").contents().files == [.sample(2): 0])
         }
     }
 
     @Test func `rejects a damaged file without a change`() async throws {
         try await with { folder, _ in
-            try await vault(in: folder + "/f").keep([1, 2, 4], as: .sample(1))
+            try await storage(in: folder + "/f").keep([1, 2, 4], as: .sample(1))
             let target = Maintenance(directory: folder + "/new")
             let text = await message { () async throws(MaintenanceError) in
                 _ = try await target.restore(from: folder + "/b", files: folder + "/f", skippingMissing: true)
@@ -94,7 +94,7 @@ import Testing
 
     @Test func `rejects a missing file unless allowed`() async throws {
         try await with { folder, _ in
-            try await vault(in: folder + "/f").remove([.sample(1)])
+            try await storage(in: folder + "/f").remove([.sample(1)])
             let target = Maintenance(directory: folder + "/new")
             let text = await message { () async throws(MaintenanceError) in
                 _ = try await target.restore(from: folder + "/b", files: folder + "/f")
@@ -115,13 +115,13 @@ import Testing
                 _ = try await maintenance.restore(from: folder + "/b", files: folder + "/f")
             }
             #expect(occupied.contains("already has a database"))
-            try await vault(in: folder + "/data/files").remove([.sample(2)])
+            try await storage(in: folder + "/data/files").remove([.sample(2)])
             try FileManager.default.removeItem(atPath: folder + "/data/promised.sqlite")
             let full = await message { () async throws(MaintenanceError) in
                 _ = try await maintenance.restore(from: folder + "/b", files: folder + "/f")
             }
             #expect(full.contains("already has files"))
-            #expect(try await vault(in: folder + "/data/files").contents().files == [.sample(1): 3])
+            #expect(try await storage(in: folder + "/data/files").contents().files == [.sample(1): 3])
         }
     }
 
@@ -133,9 +133,9 @@ import Testing
             }
             #expect(text.contains("is not a folder") && !exists(folder + "/new"))
             try FileManager.default.createDirectory(atPath: folder + "/new", withIntermediateDirectories: true)
-            try await vault(in: folder + "/new/files.partial").keep([9], as: .sample(9))
+            try await storage(in: folder + "/new/files.partial").keep([9], as: .sample(9))
             _ = try await target.restore(from: folder + "/b", files: folder + "/f")
-            #expect(try await vault(in: folder + "/new/files").contents().files == [.sample(1): 3, .sample(2): 0])
+            #expect(try await storage(in: folder + "/new/files").contents().files == [.sample(1): 3, .sample(2): 0])
         }
     }
 

@@ -59,7 +59,7 @@ import Testing
         try await PlaceWorld.run(isStanding: false) { world in
             let application = await Application.tested(over: world.store, at: world.clock)
             await application.places.directory.showChanges()
-            #expect(throws: ActError.self) { try application.places.directory.standing() }
+            #expect(throws: ApplicationError.self) { try application.places.directory.standing() }
             await application.places.directory.refresh()
             #expect(throws: Never.self) { try application.places.directory.standing() }
         }

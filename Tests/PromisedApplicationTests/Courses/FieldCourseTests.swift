@@ -94,7 +94,7 @@ import Testing
     )
     func `rejects a file without a way, naming its content`(points: String, words: String) async throws {
         let gpx = "<gpx version=\"1.1\"><trk><trkseg>\(points)</trkseg></trk></gpx>"
-        let error = await #expect(throws: ActError.self) { try await Self.drafts(Array(gpx.utf8)) }
+        let error = await #expect(throws: ApplicationError.self) { try await Self.drafts(Array(gpx.utf8)) }
         #expect("\(String(describing: error))".contains(words), "\(String(describing: error))")
     }
 
@@ -111,7 +111,7 @@ import Testing
 
     @Test func `distinguishes way-points from a way`() async throws {
         let waypoints = (0..<61).map { "<wpt lat=\"37.5\($0)\" lon=\"127\"/>" }.joined()
-        let error = await #expect(throws: ActError.self) {
+        let error = await #expect(throws: ApplicationError.self) {
             try await Self.drafts(Array("<gpx version=\"1.1\">\(waypoints)</gpx>".utf8))
         }
         #expect("\(String(describing: error))".contains("only 61 way-points"))

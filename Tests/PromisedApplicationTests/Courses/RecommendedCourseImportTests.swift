@@ -30,7 +30,7 @@ import Testing
             ([4, 5], 4), ([3, 4, 5, 6], 2), ([1, 9], 0), ([9, 4], 2), ([1], .max),
         ]
         for (piece, offset) in refused {
-            #expect(throws: ActError.self) { try partial.add(piece, at: offset) }
+            #expect(throws: ApplicationError.self) { try partial.add(piece, at: offset) }
             #expect(partial.bytes == [1, 2, 3] && !partial.isComplete)
         }
         try partial.add([3, 4, 5], at: 2)

@@ -20,7 +20,7 @@ import Testing
             guard case .ready(let file) = try await world.exports.request(by: .user(1)) else { throw Missing() }
             #expect(world.ready.all == [file.id])
             #expect(file.kind == .export && file.contentType == "application/zip")
-            let bytes = try await world.vault.read(file.id, 0..<file.bytes)
+            let bytes = try await world.storage.read(file.id, 0..<file.bytes)
             #expect(file.sha256 == Array(SHA256.hash(data: bytes)))
             #expect(try await world.files.read(file.id, from: 0, limit: 4, by: .user(1)).bytes == [0x50, 0x4B, 3, 4])
             await #expect(throws: Refusal.fileNotFound) {
@@ -39,7 +39,7 @@ import Testing
             _ = try await world.export()
             let orders = world.queue.take(10)
             #expect(orders.count == 1 && orders.first?.userID == .user(1))
-            guard case .event(.arose(let notification)) = orders.first?.content else { throw Missing() }
+            guard case .event(.raised(let notification)) = orders.first?.content else { throw Missing() }
             #expect(notification.topic == .exportReady)
         }
     }
@@ -49,7 +49,7 @@ import Testing
             let first = try await world.export()
             world.clock.advance(by: .hours(24))
             let second = try await world.export()
-            #expect(try await world.vault.contents().files.keys.sorted() == [second.id])
+            #expect(try await world.storage.contents().files.keys.sorted() == [second.id])
             #expect(first.id != second.id)
         }
     }
@@ -77,7 +77,7 @@ import Testing
             try await world.fillLarge()
             #expect(try await world.exports.request(by: .user(1)) == .working)
             let appended = Signals<Void>()
-            world.vault.onAppend = {
+            world.storage.onAppend = {
                 appended.note(())
                 // Until the worker is cancelled.
                 await Signals<Void>().wait { !$0.isEmpty }
@@ -87,11 +87,11 @@ import Testing
                 await appended.wait { !$0.isEmpty }
                 group.cancelAll()
             }
-            #expect(try await world.vault.contents().uploads.isEmpty && world.ready.all.isEmpty)
+            #expect(try await world.storage.contents().uploads.isEmpty && world.ready.all.isEmpty)
             #expect(
                 try await world.store.files.exportsAtWork() == [PendingExport(of: .user(1), since: ExportWorld.now)]
             )
-            world.vault.onAppend = {}
+            world.storage.onAppend = {}
             #expect(try await world.restarted.makeNext())
             #expect(world.ready.all.count == 1)
         }
@@ -101,7 +101,7 @@ import Testing
         try await ExportWorld.run { world in
             try await world.fillLarge()
             _ = try await world.exports.request(by: .user(1))
-            world.vault.onAppend = {
+            world.storage.onAppend = {
                 do {
                     try await world.files.sweep()
                 } catch {
@@ -111,10 +111,10 @@ import Testing
             #expect(try await world.exports.makeNext())
             let made = try #require(world.ready.all.first)
             let bytes = try #require(try await world.store.files.file(made)).file.bytes
-            try await world.vault.append([1], to: UploadID(high: 1, low: 1 << 63), at: 0)
+            try await world.storage.append([1], to: UploadID(high: 1, low: 1 << 63), at: 0)
             world.clock.advance(by: .minutes(10))
             try await world.files.sweep()
-            let contents = try await world.vault.contents()
+            let contents = try await world.storage.contents()
             #expect(contents.uploads.isEmpty && contents.files[made] == bytes)
         }
     }
@@ -123,7 +123,7 @@ import Testing
         try await ExportWorld.run { world in
             try await world.fillLarge()
             _ = try await world.exports.request(by: .user(1))
-            world.vault.onAppend = { [world] in
+            world.storage.onAppend = { [world] in
                 do {
                     let begun = try await world.store.deletions.beginDeletion(
                         of: .user(1),
@@ -151,7 +151,7 @@ import Testing
                 world.clock.advance(by: .seconds(1))
             }
             let isFirst = Signals<Void>()
-            world.vault.onAppend = { [world] in
+            world.storage.onAppend = { [world] in
                 guard isFirst.all.isEmpty else { return }
                 isFirst.note(())
                 do {
@@ -163,31 +163,31 @@ import Testing
             }
             #expect(try await world.exports.makeNext())
             // The first attempt left no bytes and sent no notification.
-            let contents = try await world.vault.contents()
+            let contents = try await world.storage.contents()
             #expect(contents.uploads.isEmpty && contents.files.isEmpty && world.ready.all.isEmpty)
             #expect(world.metrics.counts.isEmpty)
             #expect(try await world.store.files.exportsAtWork().map(\.userID) == [.user(2), .user(1)])
             #expect(try await world.exports.makeNext())
             #expect(try await world.exports.makeNext())
             let file = try #require(world.ready.all.last)
-            let size = try #require(try await world.vault.contents().files[file])
-            let archive = try ExportEntries(try await world.vault.read(file, 0..<size))
+            let size = try #require(try await world.storage.contents().files[file])
+            let archive = try ExportEntries(try await world.storage.read(file, 0..<size))
             #expect(!archive.contains("Memo of 1") && archive.contains("Favourite of 1"))
             #expect(archive.entries.keys.allSatisfy { !$0.hasPrefix("photos/") })
         }
     }
 
-    @Test(arguments: [FileVaultError.full, .system(code: 5)])
+    @Test(arguments: [FileStorageError.full, .system(code: 5)])
     func `drops an export on a full disk, and the user can repeat it`(
-        error: FileVaultError
+        error: FileStorageError
     ) async throws {
         try await ExportWorld.run { world in
             for isLate in [false, true] {
                 #expect(try await world.exports.request(by: .user(1)) == .working)
-                if isLate { world.vault.keepFailure = error } else { world.vault.failAppends(with: error) }
+                if isLate { world.storage.keepFailure = error } else { world.storage.failAppends(with: error) }
                 #expect(try await world.exports.makeNext())
-                world.vault.keepFailure = nil
-                world.vault.failAppends(with: nil)
+                world.storage.keepFailure = nil
+                world.storage.failAppends(with: nil)
                 try await world.expectNothing()
             }
             _ = try await world.export()
@@ -197,15 +197,15 @@ import Testing
     @Test(.defends("costly-exports"))
     func `starts and continues no export below the reserved free space`() async throws {
         try await ExportWorld.run { world in
-            world.vault.free = 1_073_741_823
-            await #expect(throws: ActError.self) { try await world.exports.request(by: .user(1)) }
+            world.storage.free = 1_073_741_823
+            await #expect(throws: ApplicationError.self) { try await world.exports.request(by: .user(1)) }
             try await world.expectNothing()
-            world.vault.free = 1_073_741_824
+            world.storage.free = 1_073_741_824
             #expect(try await world.exports.request(by: .user(1)) == .working)
             // Not one byte fits.
             #expect(try await world.exports.makeNext())
             try await world.expectNothing()
-            world.vault.free = 1_073_741_824 + 65_536
+            world.storage.free = 1_073_741_824 + 65_536
             _ = try await world.export()
             #expect(
                 world.metrics.counts == [
@@ -222,7 +222,7 @@ import Testing
             try await world.fillLarge()
             _ = try await world.exports.request(by: .user(1))
             let isFirst = Signals<Void>()
-            world.vault.onAppend = {
+            world.storage.onAppend = {
                 if isFirst.all.isEmpty { world.clock.advance(by: span) }
                 isFirst.note(())
             }
@@ -232,7 +232,7 @@ import Testing
             } else {
                 try await world.store.deletePhotos(in: world)
                 try await world.expectNothing()
-                world.vault.onAppend = {}
+                world.storage.onAppend = {}
                 _ = try await world.export()
             }
         }
@@ -243,7 +243,7 @@ import Testing
             let first = try await world.addPhoto([UInt8](repeating: 1, count: 1_500_000), of: 1, key: "1")
             let second = try await world.addPhoto([UInt8](repeating: 2, count: 1_600_000), of: 1, key: "2")
             _ = try await world.exports.request(by: .user(1))
-            world.vault.onAppend = { [world] in
+            world.storage.onAppend = { [world] in
                 do {
                     let later = ExportWorld.now + .milliseconds(1)
                     await world.files.remove(try await world.store.files.deleteUnusedFiles(before: later))
@@ -253,8 +253,8 @@ import Testing
             }
             #expect(try await world.exports.makeNext())
             let id = try #require(world.ready.all.first)
-            let size = try #require(try await world.vault.contents().files[id])
-            let archive = try ExportEntries(try await world.vault.read(id, 0..<size))
+            let size = try #require(try await world.storage.contents().files[id])
+            let archive = try ExportEntries(try await world.storage.read(id, 0..<size))
             #expect(archive.entries.keys.filter { $0.hasPrefix("photos/") } == ["photos/\(first).jpg"])
             #expect(try await world.store.files.file(second) == nil)
         }
@@ -264,7 +264,7 @@ import Testing
         try await ExportWorld.run { world in
             let lost = try await world.addPhoto([1, 2, 3], of: 1, key: "1")
             let other = try await world.addPhoto([4, 5, 6], of: 1, key: "2")
-            try await world.vault.remove([lost])
+            try await world.storage.remove([lost])
             let archive = try await world.entries()
             #expect(archive.entries.keys.filter { $0.hasPrefix("photos/") } == ["photos/\(other).jpg"])
             #expect(archive.entries["account.json"] != nil)
@@ -279,7 +279,7 @@ import Testing
             }
             let file = try await world.export()
             #expect(file.bytes > 8_000_000)
-            #expect(world.vault.appended.max().map { $0 <= 2_200_000 } == true && world.vault.appended.count >= 4)
+            #expect(world.storage.appended.max().map { $0 <= 2_200_000 } == true && world.storage.appended.count >= 4)
         }
     }
 }

@@ -144,7 +144,7 @@ extension ExportWorld {
                 now: Self.now
             ).get()
         }
-        try await vault.keep(bytes, as: id)
+        try await storage.keep(bytes, as: id)
         let file = StoredFile(
             id: id,
             userID: .user(user),

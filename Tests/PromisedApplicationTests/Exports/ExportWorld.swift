@@ -15,7 +15,7 @@ struct ExportWorld: Sendable {
     static let now = Instant.meeting + .hours(5)
 
     let store: Store
-    let vault = MemoryVault()
+    let storage = MemoryFileStorage()
     let clock = ManualClock(now: now)
     let files: Files
     let queue: PromisedApplication.NotificationQueue
@@ -27,7 +27,7 @@ struct ExportWorld: Sendable {
         self.store = store
         files = Files(
             store: store,
-            vault: vault,
+            storage: storage,
             space: FileSpace(),
             clock: clock,
             random: .system,
@@ -79,13 +79,13 @@ struct ExportWorld: Sendable {
     /// The entries of a new export of user 1.
     func entries() async throws -> ExportEntries {
         let file = try await export()
-        return try ExportEntries(try await vault.read(file.id, 0..<file.bytes))
+        return try ExportEntries(try await storage.read(file.id, 0..<file.bytes))
     }
 
-    /// Expects no trace of an export in the vault and the store.
+    /// Expects no trace of an export in the storage and the store.
     func expectNothing(_ location: SourceLocation = #_sourceLocation) async throws {
-        let contents = try await vault.contents()
-        #expect(contents == FileVaultContents(), sourceLocation: location)
+        let contents = try await storage.contents()
+        #expect(contents == FileStorageContents(), sourceLocation: location)
         #expect(try await store.files.exportsAtWork() == [], sourceLocation: location)
         #expect(ready.all == [], sourceLocation: location)
     }

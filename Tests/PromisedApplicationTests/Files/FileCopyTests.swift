@@ -6,10 +6,10 @@ import Testing
 @testable import PromisedApplication
 
 @Suite(.timeLimit(.minutes(1))) struct FileCopyTests {
-    private let source = MemoryVault()
-    private let target = MemoryVault()
+    private let source = MemoryFileStorage()
+    private let target = MemoryFileStorage()
 
-    private func copy(_ files: [StoredFile]) async throws(FileVaultError) -> FileCopyReport {
+    private func copy(_ files: [StoredFile]) async throws(FileStorageError) -> FileCopyReport {
         try await FileCopy(source: source, target: target).copy(files)
     }
 
@@ -54,11 +54,11 @@ import Testing
     @Test func `a full disk ends the copy`() async throws {
         try await source.keep([7], as: .sample(1))
         target.failAppends(with: .full)
-        await #expect(throws: FileVaultError.full) { _ = try await copy([.sample(1, [7])]) }
+        await #expect(throws: FileStorageError.full) { _ = try await copy([.sample(1, [7])]) }
         #expect(try await target.contents().files.isEmpty)
         target.failAppends(with: nil)
         target.keepFailure = .full
-        await #expect(throws: FileVaultError.full) { _ = try await copy([.sample(1, [7])]) }
+        await #expect(throws: FileStorageError.full) { _ = try await copy([.sample(1, [7])]) }
         #expect(try await target.contents().files.isEmpty)
     }
 }

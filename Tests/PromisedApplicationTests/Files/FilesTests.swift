@@ -17,17 +17,17 @@ import Testing
         static let now = Instant.meeting
 
         let store: Store
-        let vault: MemoryVault
+        let storage: MemoryFileStorage
         let clock = ManualClock(now: World.now)
         let metrics = CountingMetrics()
         let files: Files
 
-        private init(_ store: Store, _ space: FileSpace, _ vault: MemoryVault = MemoryVault()) {
+        private init(_ store: Store, _ space: FileSpace, _ storage: MemoryFileStorage = MemoryFileStorage()) {
             self.store = store
-            self.vault = vault
+            self.storage = storage
             files = Files(
                 store: store,
-                vault: vault,
+                storage: storage,
                 space: space,
                 clock: clock,
                 random: .system,
@@ -36,8 +36,8 @@ import Testing
             )
         }
 
-        /// The same store and vault, with empty memory.
-        func restarted() -> World { World(store, FileSpace(), vault) }
+        /// The same store and storage, with empty memory.
+        func restarted() -> World { World(store, FileSpace(), storage) }
 
         static func run(space: FileSpace = FileSpace(), _ body: (World) async throws -> Void) async throws {
             let directory = TemporaryDirectory()
@@ -82,7 +82,7 @@ import Testing
                 return nil
             } catch let refusal as Refusal {
                 return refusal
-            } catch ActError.refused(let refusal, _, _) {
+            } catch ApplicationError.refused(let refusal, _, _) {
                 return refusal
             } catch {
                 Issue.record("another error: \(error)")
@@ -101,7 +101,7 @@ import Testing
             #expect(Int64(bytes.count) == file.bytes && file.sha256 == Array(SHA256.hash(data: bytes)))
             #expect(PhotoBytes.withPosition.firstRange(of: PhotoBytes.position) != nil)
             #expect(bytes.firstRange(of: PhotoBytes.position) == nil)
-            let contents = try await world.vault.contents()
+            let contents = try await world.storage.contents()
             #expect(contents.files == [file.id: file.bytes] && contents.uploads.isEmpty)
             #expect(await world.refusal { _ = try await world.read(file.id, by: .user(2)) } == .fileNotFound)
             let outside = await world.refusal {
@@ -142,7 +142,7 @@ import Testing
                 let kept = try await world.read(file.id)
                 #expect(file.sha256 == Array(SHA256.hash(data: kept)) && Int64(kept.count) == file.bytes)
                 #expect(kind == .photo || kept == bytes)
-                #expect(try await world.vault.contents().uploads.isEmpty)
+                #expect(try await world.storage.contents().uploads.isEmpty)
             }
         }
     }
@@ -150,9 +150,9 @@ import Testing
     @Test func `the last chunk of a track does not reread the others`() async throws {
         try await World.run { world in
             _ = try await world.upload(Array("<gpx>   </gpx>".utf8), .track, chunk: 3)
-            #expect(world.vault.opened == 0)
+            #expect(world.storage.opened == 0)
             _ = try await world.upload(PhotoBytes.withPosition, key: "2")
-            #expect(world.vault.opened == 1)
+            #expect(world.storage.opened == 1)
         }
     }
 
@@ -161,12 +161,12 @@ import Testing
         try await World.run { world in
             let bytes = kind == .photo ? PhotoBytes.withPosition : Array("<gpx/>".utf8)
             let upload = try await world.files.begin(.of(bytes, kind), of: .user(1)).upload
-            world.vault.keepFailure = .full
-            await #expect(throws: ActError.self) {
+            world.storage.keepFailure = .full
+            await #expect(throws: ApplicationError.self) {
                 try await world.files.put(bytes, at: 0, into: upload.id, of: .user(1))
             }
-            world.vault.keepFailure = nil
-            try await world.vault.discard(upload.id)
+            world.storage.keepFailure = nil
+            try await world.storage.discard(upload.id)
             let refusal = await world.refusal { _ = try await world.files.begin(.of(bytes, kind), of: .user(1)) }
             #expect(refusal == .fileMismatch)
             #expect(try await world.upload(bytes, kind).kind == kind)
@@ -218,9 +218,9 @@ import Testing
         try await World.run { world in
             let refusal = await world.refusal { _ = try await world.upload(bytes, kind) }
             #expect(refusal == .fileUnsupported)
-            let contents = try await world.vault.contents()
+            let contents = try await world.storage.contents()
             let uploads = try await world.store.files.uploadIDs()
-            #expect(contents == FileVaultContents() && uploads.isEmpty)
+            #expect(contents == FileStorageContents() && uploads.isEmpty)
         }
     }
 
@@ -230,7 +230,7 @@ import Testing
         try await World.run { world in
             let file = try await world.upload(PhotoBytes.withPosition)
             #expect(await world.files.unreadable.last == nil)
-            try await world.vault.remove([file.id])
+            try await world.storage.remove([file.id])
             for _ in 1...2 {
                 let refusal = await world.refusal {
                     _ = try await world.files.read(file.id, from: 0, limit: 9, by: .user(1))
@@ -265,7 +265,7 @@ import Testing
             _ = try await world.files.begin(.of(bytes, key: "left"), of: .user(1))
             world.clock.advance(by: .hours(1) + .milliseconds(1))
             try await world.files.sweep()
-            world.vault.free = 1_073_741_823
+            world.storage.free = 1_073_741_823
             #expect(await world.refusal { _ = try await world.upload(bytes, key: "full") } == .fileNoSpace)
             #expect(
                 world.metrics.counts == [
@@ -314,7 +314,7 @@ import Testing
             _ = try await world.store.visits.updateVisit(id, of: .user(1), edit, at: World.now).get()
             #expect(await world.refusal { _ = try await world.read(file.id, by: .user(2)) } == .fileNotFound)
             await world.files.remove(try #require(try await world.store.visits.deleteVisit(id, of: .user(1))))
-            #expect(try await world.vault.contents().files.isEmpty)
+            #expect(try await world.storage.contents().files.isEmpty)
         }
     }
 
@@ -326,17 +326,17 @@ import Testing
             _ = try await world.files.put([1], at: 0, into: upload.id, of: .user(1))
             var generator = RandomSource.system
             let stray = FileID(at: World.now, using: &generator)
-            try await world.vault.keep([1], as: stray)
+            try await world.storage.keep([1], as: stray)
             try await world.files.sweep()
-            #expect(try await world.vault.contents().files.count == 2)
+            #expect(try await world.storage.contents().files.count == 2)
             world.clock.advance(by: .hours(1) + .milliseconds(1))
             try await world.files.sweep()
-            var contents = try await world.vault.contents()
+            var contents = try await world.storage.contents()
             #expect(contents.files == [file.id: file.bytes] && contents.uploads.isEmpty)
             world.clock.advance(by: .hours(23))
             try await world.files.sweep()
-            contents = try await world.vault.contents()
-            #expect(contents == FileVaultContents())
+            contents = try await world.storage.contents()
+            #expect(contents == FileStorageContents())
             #expect(await world.refusal { _ = try await world.read(file.id) } == .fileNotFound)
         }
     }
@@ -345,7 +345,7 @@ import Testing
         try await World.run(space: FileSpace(perUser: 100)) { world in
             let first = try await world.files.keepExport([UInt8](repeating: 1, count: 60), "text/plain", for: .user(1))
             let second = try await world.files.keepExport([UInt8](repeating: 2, count: 60), "text/plain", for: .user(1))
-            #expect(try await world.vault.contents().files == [second.id: 60])
+            #expect(try await world.storage.contents().files == [second.id: 60])
             #expect(try await world.store.files.file(first.id) == nil)
         }
     }
@@ -354,21 +354,21 @@ import Testing
         try await World.run { world in
             var generator = RandomSource.system
             let draft = FileID(at: World.now, using: &generator)
-            world.vault.drafts = [draft]
+            world.storage.drafts = [draft]
             world.clock.advance(by: .hours(1))
             try await world.files.sweep()
-            #expect(world.vault.drafts == [draft])
+            #expect(world.storage.drafts == [draft])
             world.clock.advance(by: .minutes(10))
             try await world.files.sweep()
-            #expect(world.vault.drafts == [])
+            #expect(world.storage.drafts == [])
         }
     }
 
     @Test func `a complete upload becomes a file later if the disk was full`() async throws {
         try await World.run { world in
-            world.vault.keepFailure = .full
-            await #expect(throws: ActError.self) { try await world.upload(PhotoBytes.withPosition) }
-            world.vault.keepFailure = nil
+            world.storage.keepFailure = .full
+            await #expect(throws: ApplicationError.self) { try await world.upload(PhotoBytes.withPosition) }
+            world.storage.keepFailure = nil
             let file = try await world.files.begin(.of(PhotoBytes.withPosition), of: .user(1)).file
             #expect(try await world.read(try #require(file).id).isEmpty == false)
         }
@@ -377,15 +377,15 @@ import Testing
     @Test func `reports a full disk, and the upload continues once there is room`() async throws {
         try await World.run { world in
             let bytes = PhotoBytes.withPosition
-            world.vault.free = 1_073_741_823
+            world.storage.free = 1_073_741_823
             #expect(await world.refusal { _ = try await world.upload(bytes) } == .fileNoSpace)
-            world.vault.free = 1_073_741_824
+            world.storage.free = 1_073_741_824
             let upload = try await world.files.begin(.of(bytes), of: .user(1)).upload
-            world.vault.failure = .full
-            await #expect(throws: ActError.self) {
+            world.storage.failure = .full
+            await #expect(throws: ApplicationError.self) {
                 try await world.files.put(Array(bytes[..<10]), at: 0, into: upload.id, of: .user(1))
             }
-            world.vault.failure = nil
+            world.storage.failure = nil
             #expect(try await world.upload(bytes).kind == .photo)
         }
     }

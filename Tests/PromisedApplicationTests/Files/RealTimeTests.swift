@@ -22,7 +22,7 @@ import Testing
         let scaled = ScaledClock(start: .meeting, rate: 1e6)
         let files = Files(
             store: store,
-            vault: MemoryVault(),
+            storage: MemoryFileStorage(),
             space: FileSpace(),
             clock: RealTime.clock(beside: scaled),
             random: .system,

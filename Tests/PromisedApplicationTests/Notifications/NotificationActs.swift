@@ -14,7 +14,7 @@ import Testing
 struct NotificationActs: Sendable {
     let friendships: Friendships
     let promises: Promises
-    let onTheWay: OnTheWay
+    let liveActions: LiveActions
     private let world: NotificationWorld
     private let engine: Engine
 
@@ -24,7 +24,7 @@ struct NotificationActs: Sendable {
         let application = await Application.tested(over: world.store, at: world.clock, telling: news)
         engine = application.core.engine
         friendships = application.people.friendships
-        (promises, onTheWay) = (application.meetups.promises, application.meetups.onTheWay)
+        (promises, liveActions) = (application.meetups.promises, application.meetups.liveActions)
     }
 
     /// User 1 makes a promise for hours ahead, after befriending users 2 and 3.

@@ -136,14 +136,14 @@ import Testing
             let now = NotificationWorld.evening + .minutes(start)
             try await NotificationWorld.with(in: directory, at: now) { world in
                 for _ in 0...1 {
-                    world.queue.arose(meeting, for: [.user(1)], causedBy: .user(2), at: NotificationWorld.evening)
-                    world.queue.arose(.weatherTurned(.sample(1)), for: [.user(1)], isOnce: true)
+                    world.queue.raise(meeting, for: [.user(1)], causedBy: .user(2), at: NotificationWorld.evening)
+                    world.queue.raise(.weatherTurned(.sample(1)), for: [.user(1)], isOnce: true)
                     try await world.settle()
                     world.clock.advance(by: .seconds(1))
                 }
                 #expect(world.told().count == (start == 0 ? 2 : 0))
                 // Another invitation to the same promise is another notification.
-                world.queue.arose(meeting, for: [.user(1)], causedBy: .user(2), at: now + .seconds(1))
+                world.queue.raise(meeting, for: [.user(1)], causedBy: .user(2), at: now + .seconds(1))
                 try await world.settle()
                 #expect(world.told().last == meeting)
             }
@@ -172,7 +172,7 @@ import Testing
     func `the inbox stores the newest two hundred`() async throws {
         try await NotificationWorld.with { world in
             for number in 1...205 as ClosedRange<UInt64> {
-                world.queue.arose(.nudged(.sample(number)), for: [.user(1)])
+                world.queue.raise(.nudged(.sample(number)), for: [.user(1)])
                 world.clock.advance(by: .seconds(1))
             }
             try await world.settle()
@@ -268,7 +268,7 @@ import Testing
             try await world.focus(1, writing)
             try await world.arise(.nudged(.sample(2)), by: .user(2))
             try await world.arise(.nudged(.sample(3)), by: .user(3))
-            world.queue.separated(.user(2), .user(1))
+            world.queue.blockCreated(between: .user(2), and: .user(1))
             try await world.disconnect(1)
             #expect(world.told() == [request, nudge, .nudged(.sample(3))])
             #expect(Set(try await world.entries().map(\.notification.topic)) == [nudge, .nudged(.sample(3))])
@@ -285,7 +285,9 @@ import Testing
                 subjectKey: { _ in [] }
             )
             try await world.arise(nudge, for: .user(2))
-            await #expect(throws: ActError.invalidToken) { try await world.notifications.read([], by: .user(2)) }
+            await #expect(throws: ApplicationError.invalidToken) {
+                try await world.notifications.read([], by: .user(2))
+            }
             try await world.advance(by: .days(1))
             #expect(world.listener.told.all.isEmpty)
             #expect(try await world.entries(of: .user(2)) == [])
@@ -302,7 +304,7 @@ import Testing
             try await world.settle()
             try await world.store.allowWrites(false)
             await #expect(throws: StoreError.self) { try await world.quiet("20:00", "20:30") }
-            world.queue.arose(nudge, for: [.user(1)])
+            world.queue.raise(nudge, for: [.user(1)])
             await world.clock.sleeper(until: NotificationWorld.evening + .seconds(1))
             world.clock.advance(by: .seconds(1))
             await world.clock.sleeper(until: NotificationWorld.evening + .seconds(2))
@@ -325,7 +327,7 @@ import Testing
                     """
                 )
             }
-            world.queue.arose(nudge, for: [.user(1), .user(2), .user(3)])
+            world.queue.raise(nudge, for: [.user(1), .user(2), .user(3)])
             // Users who are decided about one by one are answered one by one, so the first answer is not the last.
             for _ in 0...1 { try await world.settle() }
             #expect(world.told(.user(1)) == [nudge] && world.told(.user(3)) == [nudge])
@@ -343,7 +345,7 @@ import Testing
         _ = try await store.accounts.createUser(.sample(1))
         let clock = ManualClock(now: NotificationWorld.evening)
         let (queue, listener) = (NotificationQueue(clock: clock), Listener())
-        queue.arose(nudge, for: [.user(1)])
+        queue.raise(nudge, for: [.user(1)])
         let dispatcher = NotificationDispatcher(
             queue: queue,
             store: store,
@@ -356,7 +358,7 @@ import Testing
         run.cancel()
         await run.value
         #expect(listener.told.all.map(\.notification.topic) == [nudge])
-        await #expect(throws: ActError.unavailable(retryAfter: .seconds(1))) {
+        await #expect(throws: ApplicationError.unavailable(retryAfter: .seconds(1))) {
             try await Notifications(store: store, queue: queue).read([], by: .user(1))
         }
         try await store.close()
@@ -365,9 +367,9 @@ import Testing
     @Test func `a full queue drops notifications and rejects requests`() async throws {
         let metrics = CountingMetrics()
         let queue = NotificationQueue(clock: ManualClock(now: .meeting), metrics: metrics)
-        queue.arose(nudge, for: (1...50_001).map { .user($0) })
+        queue.raise(nudge, for: (1...50_001).map { .user($0) })
         #expect(metrics.counts == ["promised_notifications_dropped_total": 1])
-        await #expect(throws: ActError.unavailable(retryAfter: .seconds(1))) {
+        await #expect(throws: ApplicationError.unavailable(retryAfter: .seconds(1))) {
             try await queue.perform(.timeZone, of: .user(1))
         }
     }

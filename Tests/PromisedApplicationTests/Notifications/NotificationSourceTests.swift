@@ -40,7 +40,7 @@ import Testing
         let engine = Engine(
             archive: MemoryArchive(),
             announcer: announcer,
-            directory: announcer,
+            connections: announcer,
             clock: clock,
             log: .silent
         )
@@ -109,11 +109,11 @@ import Testing
             #expect(world.told(.user(1)) == [opening])
             #expect(world.told(.user(2)).last == opening)
             #expect(!world.told(.user(3)).contains(opening))
-            try await acts.onTheWay.nudge(.user(2), in: made.id, by: .user(1))
+            try await acts.liveActions.nudge(.user(2), in: made.id, by: .user(1))
             try await world.settle()
             #expect(world.told(.user(2)).last == .nudged(made.id))
             await #expect(throws: (any Error).self) {
-                try await acts.onTheWay.nudge(.user(2), in: made.id, by: .user(1))
+                try await acts.liveActions.nudge(.user(2), in: made.id, by: .user(1))
             }
             try await acts.pass(to: made.settlesAt, in: made.id)
             try await world.settle()
@@ -131,7 +131,7 @@ import Testing
             _ = try await acts.promises.respond(made.id, accept: true, by: .user(2))
             try await acts.pass(to: made.opensAt, in: made.id)
             _ = try await acts.friendships.block(.user(1), by: .user(2), at: world.clock.now)
-            try await acts.onTheWay.nudge(.user(2), in: made.id, by: .user(1))
+            try await acts.liveActions.nudge(.user(2), in: made.id, by: .user(1))
             try await world.settle()
             #expect(!world.told(.user(2)).contains(.nudged(made.id)))
         }

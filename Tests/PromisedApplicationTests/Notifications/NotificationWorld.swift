@@ -69,7 +69,7 @@ struct NotificationWorld: Sendable {
 
     /// Something happens to a user now, and is carried out.
     func arise(_ topic: NotificationTopic, for user: UserID = .user(1), by other: UserID? = nil) async throws {
-        queue.arose(topic, for: [user], causedBy: other)
+        queue.raise(topic, for: [user], causedBy: other)
         try await settle()
     }
 

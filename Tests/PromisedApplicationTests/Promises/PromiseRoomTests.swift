@@ -59,7 +59,7 @@ import Testing
                         try await act(number)
                         return true
                     } catch {
-                        guard case ActError.refused(.promiseLimit, _, _) = error else {
+                        guard case ApplicationError.refused(.promiseLimit, _, _) = error else {
                             Issue.record(error)
                             return false
                         }

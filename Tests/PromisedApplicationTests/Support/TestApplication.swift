@@ -17,7 +17,7 @@ extension Application {
     static func tested(
         over store: Store,
         at clock: any WallClock,
-        vault: any FileVault = MemoryVault(),
+        storage: any FileStorage = MemoryFileStorage(),
         telling news: RecordedNews? = nil,
         execution: Execution = Execution(),
         log: Logger = .silent,
@@ -30,7 +30,7 @@ extension Application {
         return await Application(
             ApplicationPorts(
                 store: store,
-                vault: vault,
+                storage: storage,
                 connections: ConnectionPorts(news: news, leases: Leases(), notifications: news.queue),
                 clock: clock,
                 random: random,

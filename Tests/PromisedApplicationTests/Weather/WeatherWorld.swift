@@ -52,7 +52,7 @@ final class WeatherWorld: Sendable {
                 log: logger
             ),
             announcer: announcer,
-            directory: announcer,
+            connections: announcer,
             clock: clock,
             log: logger
         )
@@ -117,7 +117,7 @@ final class WeatherWorld: Sendable {
         repeat {
             await queue.wait(until: clock.now + .days(3_650))
             for order in queue.take(1_000) {
-                guard case .event(.arose(let notification)) = order.content,
+                guard case .event(.raised(let notification)) = order.content,
                     case .weatherTurned(let id) = notification.topic
                 else { continue }
                 listener.news.note(.turned(id, order.userID))

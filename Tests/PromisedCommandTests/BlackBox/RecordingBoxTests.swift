@@ -10,7 +10,7 @@ struct RecordingBoxTests {
     @Test func `a killed and restarted server makes the course of an undisturbed recording`() async throws {
         try await withTemporaryFolder { folder in
             let begun = Date.now
-            let points = (0..<200).map { WireRecordedPoint.onTheWay($0, of: 200, until: begun) }
+            let points = (0..<200).map { WireRecordedPoint.liveActions($0, of: 200, until: begun) }
             var server = try await ServerProcess.start(data: folder)
             let id = try await server.withClient { client in
                 _ = try await client.signUp(email: "a@example.org", password: "correct horse", nickname: "Ada")
@@ -45,7 +45,7 @@ struct RecordingBoxTests {
 
 extension WireRecordedPoint {
     /// A point of a way to the north, one each 20 m and 5 s, the last one at `end`.
-    fileprivate static func onTheWay(_ number: Int, of count: Int, until end: Date) -> WireRecordedPoint {
+    fileprivate static func liveActions(_ number: Int, of count: Int, until end: Date) -> WireRecordedPoint {
         .with {
             $0.seq = UInt32(number + 1)
             $0.latitude = 37.5 + Double(number) * 20 / 111_195

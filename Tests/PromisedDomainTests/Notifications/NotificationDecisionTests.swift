@@ -169,7 +169,7 @@ import Testing
             _ = machine.receive(.focus(FocusTable.Connection(number: UInt64(index)), focus), at: now - .seconds(60))
         }
         let notification = Sample.notification(1, topic, at: now)
-        let effects = machine.receive(.arose(notification), at: now)
+        let effects = machine.receive(.raised(notification), at: now)
         let outcome = Outcome(effects.decisions.first)
         let entry = machine.inbox[notification.id]
         #expect(effects.decisions.count == 1)

@@ -10,7 +10,7 @@ import Testing
     private func heldMachine(settings: NotificationSettings = NotificationSettings()) -> NotificationMachine {
         var machine = NotificationMachine(settings: settings)
         _ = machine.receive(.focus(Sample.phone, writing), at: start)
-        let effects = machine.receive(.arose(first), at: start)
+        let effects = machine.receive(.raised(first), at: start)
         #expect(effects.decisions == [.held(NotificationHold(.writing, until: start + .minutes(10)))])
         #expect(effects.wakes == [start + .minutes(2)])
         return machine
@@ -50,7 +50,7 @@ import Testing
         // The lease has ended, and with it the focus.
         _ = machine.receive(.lasts(Sample.phone, until: frame + .minutes(9)), at: frame + .minutes(3))
         let second = Sample.notification(2, .exportReady, at: frame + .minutes(3))
-        #expect(machine.receive(.arose(second), at: frame + .minutes(3)).decisions == [.told(.reached)])
+        #expect(machine.receive(.raised(second), at: frame + .minutes(3)).decisions == [.told(.reached)])
     }
 
     @Test(arguments: [(-1, true), (0, false), (1, false)] as [(Int64, Bool)])
@@ -67,19 +67,19 @@ import Testing
         #expect(machine.receive(.lasts(Sample.phone, until: lease.endsAt), at: frame + .seconds(90)).isEmpty)
         let expected = NotificationDecision.told(isKept ? .unneeded : .reached)
         let last = Sample.notification(1, .exportReady, at: frame + .minutes(2) - .milliseconds(1))
-        #expect(machine.receive(.arose(last), at: last.at).decisions == [expected])
+        #expect(machine.receive(.raised(last), at: last.at).decisions == [expected])
     }
 
     @Test func `a block withdraws held notifications of the other user, even when they are due`() {
         var machine = heldMachine()
         let mine = Sample.notification(2, .friendRequested(Sample.friend), at: start + .seconds(1))
         let other = UserNotification(id: NotificationID(high: 9, low: 3), at: start + .seconds(1), topic: .exportReady)
-        for notification in [mine, other] { _ = machine.receive(.arose(notification), at: start + .seconds(1)) }
-        let effects = machine.receive(.separated(from: Sample.friend), at: start + .minutes(20))
+        for notification in [mine, other] { _ = machine.receive(.raised(notification), at: start + .seconds(1)) }
+        let effects = machine.receive(.blockCreated(with: Sample.friend), at: start + .minutes(20))
         #expect(effects.first == .remove([mine.id, first.id]))
         #expect(effects.told == [other])
         #expect(machine.inbox.entries.map(\.notification) == [other])
-        #expect(machine.receive(.separated(from: Sample.friend), at: start + .minutes(20)).isEmpty)
+        #expect(machine.receive(.blockCreated(with: Sample.friend), at: start + .minutes(20)).isEmpty)
     }
 
     @Test func `writing holds ten minutes at most`() {
@@ -103,7 +103,7 @@ import Testing
             let now = start + .minutes(minute)
             told += machine.receive(.lasts(Sample.phone, until: now + .minutes(2)), at: now).told
             let next = Sample.notification(UInt64(minute) + 1, first.topic, at: now)
-            let effects = machine.receive(.arose(next), at: now)
+            let effects = machine.receive(.raised(next), at: now)
             #expect(effects.first == .remove([latest.id]))
             told += effects.told
             latest = next
@@ -113,7 +113,7 @@ import Testing
             Sample.notification(20, .resultFinal(Sample.otherPromise), at: start + .minutes(9)),
             Sample.notification(21, .weatherTurned(Sample.promise), at: start + .minutes(9)),
         ]
-        for other in others { told += machine.receive(.arose(other), at: start + .minutes(9)).told }
+        for other in others { told += machine.receive(.raised(other), at: start + .minutes(9)).told }
         #expect(told.isEmpty)
         #expect(machine.inbox.held.map(\.notification) == [latest] + others)
         #expect(machine.receive(.wake, at: start + .minutes(10)).told == [latest])
@@ -129,8 +129,8 @@ import Testing
             .invited(Sample.promise, meetsAt: start + .minutes(30)),
             at: start + .minutes(1)
         )
-        #expect(machine.receive(.arose(later), at: start).told.isEmpty)
-        #expect(machine.receive(.arose(sooner), at: start + .minutes(1)).told == [sooner])
+        #expect(machine.receive(.raised(later), at: start).told.isEmpty)
+        #expect(machine.receive(.raised(sooner), at: start + .minutes(1)).told == [sooner])
         #expect(machine.inbox.entries == [NotificationEntry(sooner)])
         // The older one is repeated after a crash of its sender.
         _ = machine.receive(.wake, at: start + .hours(1))
@@ -140,17 +140,17 @@ import Testing
     @Test func `ignores known notifications and older ones than the held one`() {
         var machine = heldMachine()
         let older = Sample.notification(2, first.topic, at: start - .milliseconds(1))
-        #expect(machine.receive(.arose(older), at: start + .seconds(1)).isEmpty)
-        #expect(machine.receive(.arose(first), at: start + .seconds(1)).isEmpty)
+        #expect(machine.receive(.raised(older), at: start + .seconds(1)).isEmpty)
+        #expect(machine.receive(.raised(first), at: start + .seconds(1)).isEmpty)
         _ = machine.receive(.disconnected(Sample.phone), at: start + .seconds(2))
-        #expect(machine.receive(.arose(first), at: start + .seconds(3)).isEmpty)
+        #expect(machine.receive(.raised(first), at: start + .seconds(3)).isEmpty)
         #expect(machine.inbox.entries.map(\.notification) == [first])
     }
 
     @Test func `quiet hours hold notifications until their end`() {
         let settings = NotificationSettings(quietHours: Sample.hours("12:00", "12:30"))
         var machine = NotificationMachine(settings: settings)
-        let effects = machine.receive(.arose(first), at: start)
+        let effects = machine.receive(.raised(first), at: start)
         #expect(effects.decisions == [.held(NotificationHold(.quietHours, until: start + .minutes(30)))])
         #expect(effects.wakes == [start + .minutes(30)])
         #expect(machine.receive(.wake, at: start + .minutes(30) - .milliseconds(1)).told.isEmpty)
@@ -177,7 +177,7 @@ import Testing
         let night = NotificationSettings(quietHours: Sample.hours("11:00", "13:00"))
         func machine() -> NotificationMachine {
             var machine = NotificationMachine(settings: night)
-            #expect(machine.receive(.arose(first), at: start).told.isEmpty)
+            #expect(machine.receive(.raised(first), at: start).told.isEmpty)
             return machine
         }
         let now = start + .minutes(1)
@@ -218,7 +218,7 @@ import Testing
     @Test func `held notifications survive a restart`() {
         let settings = NotificationSettings(quietHours: Sample.hours("11:00", "13:00"))
         var machine = NotificationMachine(settings: settings)
-        _ = machine.receive(.arose(first), at: start)
+        _ = machine.receive(.raised(first), at: start)
         var restored = NotificationMachine(entries: machine.inbox.entries, settings: settings)
         #expect(restored.receive(.wake, at: start + .minutes(1)) == [.wake(at: start + .hours(1))])
         #expect(restored.receive(.wake, at: start + .hours(1)).told == [first])

@@ -103,7 +103,7 @@ private struct NotificationRun {
         let notification = Sample.notification(number, topic, at: model.now)
         model.arisen.append(notification)
         let expected = model.expectation(of: topic)
-        let outcome = feed(.arose(notification)).decisions.last.map(word)
+        let outcome = feed(.raised(notification)).decisions.last.map(word)
         if outcome != expected { model.report("\(outcome ?? "nothing") instead of \(expected) for \(topic.kind)") }
         outcomes.insert(expected)
     }

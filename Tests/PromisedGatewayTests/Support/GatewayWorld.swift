@@ -44,7 +44,7 @@ struct GatewayWorld: Sendable {
         application = await Application(
             ApplicationPorts(
                 store: store,
-                vault: DirectoryVault(path: settings.dataDirectory + "/files"),
+                storage: DiskFileStorage(path: settings.dataDirectory + "/files"),
                 connections: peers.ports,
                 clock: clock,
                 random: .system,

@@ -16,39 +16,39 @@ import Testing
         (499, 10_000, "warning"), (64, 10_000, "warning"), (63, 10_000, "failed"),
     ])
     func `less free space is worse`(free: Int, total: Int, state: String) {
-        let finding = HealthAdministration.disk(space: (free * Self.mebibyte, total * Self.mebibyte))
+        let finding = HealthChecks.disk(space: (free * Self.mebibyte, total * Self.mebibyte))
         #expect("\(finding.state)" == state)
         #expect(finding.advice.isEmpty == (state == "ok"))
     }
 
     @Test func `fails for an unreadable directory`() {
-        #expect(HealthAdministration.disk(space: nil).state == .failed)
+        #expect(HealthChecks.disk(space: nil).state == .failed)
         #expect(MachineReading.space(at: "/no/such/folder") == nil)
         #expect(MachineReading.space(at: "/").map { $0.free <= $0.total } == true)
     }
 
     @Test func `files need a readable folder with the reserved free space`() {
         func state(_ free: Int64?) -> WireAdminHealthState.Value {
-            HealthAdministration.keptFiles((2, 3_000), uploads: 1, free: free, keepFree: 100).state
+            HealthChecks.keptFiles((2, 3_000), uploads: 1, free: free, keepFree: 100).state
         }
         #expect(state(100) == .ok && state(99) == .warning && state(nil) == .failed)
-        let finding = HealthAdministration.keptFiles((2, 3_000), uploads: 1, free: 100, keepFree: 100)
+        let finding = HealthChecks.keptFiles((2, 3_000), uploads: 1, free: 100, keepFree: 100)
         #expect(finding.detail == "Files of users: 2 with 2.9 KiB; uploads that are not complete: 1.")
         #expect(finding.advice.isEmpty)
     }
 
     @Test func `warns of many pending exports`() {
-        #expect(HealthAdministration.exports(20).state == .ok)
-        #expect(HealthAdministration.exports(21).state == .warning)
+        #expect(HealthChecks.exports(20).state == .ok)
+        #expect(HealthChecks.exports(21).state == .warning)
     }
 
     @Test func `warns before descriptors and memory run out`() {
-        #expect(HealthAdministration.files((900, 1_000)).state == .ok)
-        #expect(HealthAdministration.files((901, 1_000)).state == .warning)
-        #expect(HealthAdministration.files((0, 0)).state == .skipped)
-        #expect(HealthAdministration.memory(resident: 1, machine: (5, 100)).state == .ok)
-        #expect(HealthAdministration.memory(resident: 1, machine: (4, 100)).state == .warning)
-        #expect(HealthAdministration.memory(resident: 1, machine: nil).state == .ok)
+        #expect(HealthChecks.files((900, 1_000)).state == .ok)
+        #expect(HealthChecks.files((901, 1_000)).state == .warning)
+        #expect(HealthChecks.files((0, 0)).state == .skipped)
+        #expect(HealthChecks.memory(resident: 1, machine: (5, 100)).state == .ok)
+        #expect(HealthChecks.memory(resident: 1, machine: (4, 100)).state == .warning)
+        #expect(HealthChecks.memory(resident: 1, machine: nil).state == .ok)
         #expect(MachineReading.memory.map { $0.available < $0.total } == true)
     }
 
@@ -82,14 +82,14 @@ import Testing
     ])
     func `warns two weeks before a certificate's expiry`(now: String, state: String) throws {
         let file = try TemporaryFile(Self.certificate, name: "server.pem")
-        let finding = HealthAdministration.certificate(file: file.path, at: try #require(Instant(rfc3339: now)))
+        let finding = HealthChecks.certificate(file: file.path, at: try #require(Instant(rfc3339: now)))
         #expect("\(finding.state)" == state, "\(finding.detail)")
     }
 
     @Test func `an invalid certificate fails the check, and a missing one skips it`() throws {
         let now = Instant(milliseconds: 0)
-        #expect(HealthAdministration.certificate(file: nil, at: now).state == .skipped)
-        #expect(HealthAdministration.certificate(file: "/no/such/file", at: now).state == .failed)
+        #expect(HealthChecks.certificate(file: nil, at: now).state == .skipped)
+        #expect(HealthChecks.certificate(file: "/no/such/file", at: now).state == .failed)
         for pem in ["", "rubbish", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----"] {
             #expect(CertificateEnd(pem: pem) == nil)
         }

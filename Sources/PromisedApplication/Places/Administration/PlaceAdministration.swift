@@ -149,7 +149,7 @@ package struct PlaceAdministration: Sendable {
 
     // MARK: - Parts
 
-    private static let unknown = ActError.refused(.placeNotFound, field: "placeId")
+    private static let unknown = ApplicationError.refused(.placeNotFound, field: "placeId")
 
     private func place(_ id: PlaceID) async throws -> DirectoryPlace {
         guard let place = try await store.places([id]).first else { throw PlaceAdministration.unknown }
@@ -162,7 +162,7 @@ package struct PlaceAdministration: Sendable {
         return try await show(id)
     }
 
-    private func checked(_ place: ImportedPlace) throws(ActError) -> ImportedPlace {
+    private func checked(_ place: ImportedPlace) throws(ApplicationError) -> ImportedPlace {
         do throws(PlaceRowProblem) {
             return try rules.cleaned(place)
         } catch {
@@ -170,7 +170,7 @@ package struct PlaceAdministration: Sendable {
         }
     }
 
-    private func created(_ outcome: PlaceCreation, _ source: String) throws(ActError) -> PlaceID {
+    private func created(_ outcome: PlaceCreation, _ source: String) throws(ApplicationError) -> PlaceID {
         switch outcome {
         case .created(let id): return id
         case .refTaken(let id):

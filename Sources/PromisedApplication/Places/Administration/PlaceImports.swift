@@ -103,7 +103,7 @@ package actor PlaceImports {
     ///
     /// - Returns: the refused rows of this call, ascending, and the import so far.
     /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while it is being finished, `invalid` for
-    ///   more than 1,000 rows; `ActError.unavailable` while the disk is nearly full, `StoreError`: then send the rows
+    ///   more than 1,000 rows; `ApplicationError.unavailable` while the disk is nearly full, `StoreError`: then send the rows
     ///   again, and those already written count as unchanged.
     package func put(
         _ rows: [ImportedPlace],
@@ -112,7 +112,7 @@ package actor PlaceImports {
     ) async throws -> (refused: [RefusedPlaceRow], report: PlaceImportReport) {
         guard rows.count <= PlaceStore.largestPlaceBatch else {
             let message = "There are \(rows.count) rows: send at most \(PlaceStore.largestPlaceBatch) at once."
-            throw ActError.refused(.invalid(field: "rows"), message: message)
+            throw ApplicationError.refused(.invalid(field: "rows"), message: message)
         }
         let order = try use(id) { place in
             place.batches += 1
@@ -129,7 +129,7 @@ package actor PlaceImports {
     private func requireSpace() async throws {
         if await hasRoom() { return }
         let message = "The disk of the server is nearly full: free space on it, then run the import again."
-        throw ActError.unavailable(retryAfter: .seconds(60), message: message)
+        throw ApplicationError.unavailable(retryAfter: .seconds(60), message: message)
     }
 
     private func write(_ rows: [ImportedPlace], of order: PlaceImportOrder, in id: PlaceImportID) async throws {
@@ -162,7 +162,7 @@ package actor PlaceImports {
     /// - Throws: `placeNotFound` for an import that has ended, `placeBusy` while rows are being written, `invalid` if
     ///   too large a share of the source would be removed: then the import ends without removing anything.
     package func finish(_ id: PlaceImportID, audit: AuditEntry? = nil) async throws -> PlaceImportReport {
-        let ended = try use(id) { place throws(ActError) in
+        let ended = try use(id) { place throws(ApplicationError) in
             guard place.batches == 0 else { throw PlaceImports.busy("Rows of this import are still being written.") }
             place.isFinishing = true
         }
@@ -179,7 +179,7 @@ package actor PlaceImports {
                 if index.isAwaited { await index.directory.showChanges() }
             }
             return report
-        } catch let error as ActError {
+        } catch let error as ApplicationError {
             end(id, .refused)
             throw error
         } catch {
@@ -229,14 +229,14 @@ package actor PlaceImports {
             index.directory.directoryChanged()
         }
         guard let removed = try await store.places.removeSource(named: name, at: clock.now, audit: audit) else {
-            throw ActError.refused(.placeNotFound, field: "source", message: "No source has this name.")
+            throw ApplicationError.refused(.placeNotFound, field: "source", message: "No source has this name.")
         }
         return removed
     }
 
     // MARK: - Parts
 
-    private func requireFree(_ source: String) throws(ActError) {
+    private func requireFree(_ source: String) throws(ApplicationError) {
         for (id, place) in imports where place.order.source.name == source && place.isAbandoned {
             if place.batches == 0, !place.isFinishing { end(id, .forgotten) }
         }
@@ -251,15 +251,15 @@ package actor PlaceImports {
         let known = try await store.places.placeSources().map(\.source.name)
         guard known.contains(source) || known.count < PlaceImports.mostSources else {
             let message = "The directory has \(known.count) sources: remove one, or import into an existing one."
-            throw ActError.refused(.placeLimit, field: "source.name", message: message)
+            throw ApplicationError.refused(.placeLimit, field: "source.name", message: message)
         }
     }
 
     /// Changes an import that accepts rows, and records its use. Returns it.
     private func use(
         _ id: PlaceImportID,
-        _ change: (inout PlaceImport) throws(ActError) -> Void
-    ) throws(ActError) -> PlaceImport {
+        _ change: (inout PlaceImport) throws(ApplicationError) -> Void
+    ) throws(ApplicationError) -> PlaceImport {
         guard var place = imports[id] else { throw PlaceImports.unknown }
         guard !place.isFinishing else { throw PlaceImports.busy("This import is being finished.") }
         try change(&place)
@@ -268,13 +268,13 @@ package actor PlaceImports {
         return place
     }
 
-    private static let unknown = ActError.refused(
+    private static let unknown = ApplicationError.refused(
         .placeNotFound,
         field: "importId",
         message: "No such import is in progress: begin it again. An import ends after 10 min without rows."
     )
 
-    private static func busy(_ message: String) -> ActError {
+    private static func busy(_ message: String) -> ApplicationError {
         .refused(.placeBusy, message: message + " Wait until it has ended, then try again.")
     }
 
@@ -297,7 +297,7 @@ package actor PlaceImports {
         _ rows: [(index: Int, place: ImportedPlace)],
         _ refused: [RefusedPlaceRow],
         in id: PlaceImportID
-    ) throws(ActError) -> (taken: [ImportedPlace], refused: [RefusedPlaceRow]) {
+    ) throws(ApplicationError) -> (taken: [ImportedPlace], refused: [RefusedPlaceRow]) {
         var (taken, refused) = ([ImportedPlace](), refused)
         _ = try use(id) { place in
             for row in rows {
@@ -322,7 +322,7 @@ package actor PlaceImports {
                 The rows lack \(missing.count) of the \(known) places of \(order.source.name): at most \
                 \(order.maxRemovedPercent) % may be removed. Import the whole file, or allow more to be removed.
                 """
-            throw ActError.refused(.invalid(field: "maxRemovedPercent"), message: message)
+            throw ApplicationError.refused(.invalid(field: "maxRemovedPercent"), message: message)
         }
         if order.isDryRun { return missing.count }
         return try await store.places.removePlaces(missing, at: clock.now)

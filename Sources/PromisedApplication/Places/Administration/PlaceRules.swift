@@ -38,7 +38,7 @@ package struct PlaceRules: Sendable {
         do throws(PlaceProblem) {
             try PlaceSource.check(name: source.name)
         } catch {
-            throw ActError.refused(.invalid(field: "source.name"), message: "\(error).")
+            throw ApplicationError.refused(.invalid(field: "source.name"), message: "\(error).")
         }
         var source = source
         source.title = try TextRule.sourceTitle.clean(source.title)
@@ -47,7 +47,7 @@ package struct PlaceRules: Sendable {
         source.url = try TextRule.sourceURL.clean(source.url)
         source.date = try TextRule.sourceDate.clean(source.date)
         guard source.url.isEmpty || WebAddress.isAddress(source.url) else {
-            throw ActError.refused(.invalid(field: "source.url"), message: WebAddress.advice("source.url"))
+            throw ApplicationError.refused(.invalid(field: "source.url"), message: WebAddress.advice("source.url"))
         }
         if !source.timeZone.isEmpty { source.timeZone = try TimeZoneName.clean(source.timeZone) }
         return source

@@ -53,15 +53,15 @@ package struct Favourites: Sendable {
         case .keyReused: throw Refusal.requestKeyReused
         case .limitReached:
             let message = "A user has at most \(Favourite.most) favourites: remove one first."
-            throw ActError.refused(.placeLimit, message: message)
-        case .placeMissing: throw ActError.refused(.placeNotFound, field: "placeId")
+            throw ApplicationError.refused(.placeLimit, message: message)
+        case .placeMissing: throw ApplicationError.refused(.placeNotFound, field: "placeId")
         }
     }
 
     /// Removes a favourite. Throws `placeNotFound` if the user has no favourite with this id.
     package func remove(_ id: FavouriteID, of userID: UserID) async throws {
         guard try await store.removeFavourite(id, of: userID) else {
-            throw ActError.refused(.placeNotFound, field: "favouriteId")
+            throw ApplicationError.refused(.placeNotFound, field: "favouriteId")
         }
     }
 

@@ -16,11 +16,11 @@ package struct PlaceChoice: Sendable, Hashable {
     }
 
     /// - Throws: `invalid` with the field, for a filter with too many values.
-    func check() throws(ActError) {
+    func check() throws(ApplicationError) {
         do throws(PlaceProblem) {
             try filter.check()
         } catch {
-            throw ActError(error, in: "filter")
+            throw ApplicationError(error, in: "filter")
         }
     }
 }
@@ -32,12 +32,12 @@ extension PlaceQuery {
         do throws(Problem) {
             try self.init(text)
         } catch {
-            throw ActError.refused(.invalid(field: "text"), message: "Cannot search: \(error).")
+            throw ApplicationError.refused(.invalid(field: "text"), message: "Cannot search: \(error).")
         }
     }
 }
 
-extension ActError {
+extension ApplicationError {
     /// The refusal for a field of a place or filter; `path` names what contains the field.
     init(_ problem: PlaceProblem, in path: String = "") {
         let field = path.isEmpty ? problem.field : "\(path).\(problem.field)"

@@ -9,7 +9,7 @@ extension PlaceDirectory {
         of place: DirectoryPlace,
         at instant: Instant,
         favourites: [PlaceID: FavouriteID]
-    ) throws(ActError) -> PlaceDetails {
+    ) throws(ApplicationError) -> PlaceDetails {
         var cards = PlaceCardMaker(openings, at: instant, favourites: favourites)
         let name = place.listing.source
         let source = try standing().sources(named: [name]).first

@@ -156,7 +156,7 @@ package struct Places: Sendable {
     /// Everything about a place, including a removed one while its row exists. Throws `placeNotFound`.
     package func details(of id: PlaceID, for userID: UserID) async throws -> PlaceDetails {
         guard let place = try await store.places.places([id]).first else {
-            throw ActError.refused(.placeNotFound, field: "placeId")
+            throw ApplicationError.refused(.placeNotFound, field: "placeId")
         }
         let favourites = try await store.places.favouritePlaces(of: userID)
         var details = try directory.details(of: place, at: clock.now, favourites: favourites)

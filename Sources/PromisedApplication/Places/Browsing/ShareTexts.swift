@@ -28,7 +28,7 @@ package struct ShareTexts: Sendable {
     /// The text of a place of the directory, with today's hours. Throws `placeNotFound`, `invalidToken`.
     package func text(of id: PlaceID, for userID: UserID) async throws -> ShareText {
         guard let place = try await store.places.places([id]).first, place.removedAt == nil else {
-            throw ActError.refused(.placeNotFound, field: "placeId")
+            throw ApplicationError.refused(.placeNotFound, field: "placeId")
         }
         let week = openings.week(of: place.listing.hours, from: clock.now)
         let writer = writer(for: try await account(userID))
@@ -71,7 +71,7 @@ package struct ShareTexts: Sendable {
     }
 
     private func account(_ userID: UserID) async throws -> Account {
-        guard let account = try await store.accounts.account(userID) else { throw ActError.invalidToken }
+        guard let account = try await store.accounts.account(userID) else { throw ApplicationError.invalidToken }
         return account
     }
 

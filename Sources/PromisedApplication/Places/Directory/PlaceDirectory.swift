@@ -158,7 +158,7 @@ package final class PlaceDirectory: OutlookPlaces {
     // MARK: - Asking
 
     /// The current state of the directory. Throws `unavailable` until it is loaded.
-    package func standing() throws(ActError) -> DirectoryState {
+    package func standing() throws(ApplicationError) -> DirectoryState {
         guard let state = state.withLock({ $0 }) else {
             throw .unavailable(retryAfter: .seconds(2), message: "The directory of places is being read: try again.")
         }
@@ -170,9 +170,9 @@ package final class PlaceDirectory: OutlookPlaces {
     package func ask<Value: Sendable>(
         _ kind: PlaceQueryKind,
         _ query: @escaping @Sendable (DirectoryState) -> Value
-    ) async throws(ActError) -> Value {
+    ) async throws(ApplicationError) -> Value {
         let begun = ContinuousClock.now
-        do throws(ActError) {
+        do throws(ApplicationError) {
             let first = try standing()
             let value = try await queries.run { [state] in query(state.withLock { $0 } ?? first) }
             metrics.answered(kind, in: ContinuousClock.now - begun)
@@ -184,7 +184,7 @@ package final class PlaceDirectory: OutlookPlaces {
     }
 
     /// The position of a place. Throws `placeNotFound`; `unavailable` until the directory is loaded.
-    package func coordinate(of id: PlaceID) throws(ActError) -> Coordinate {
+    package func coordinate(of id: PlaceID) throws(ApplicationError) -> Coordinate {
         let index = try standing().index
         guard let row = index.row(of: id) else { throw .refused(.placeNotFound, field: "placeId") }
         return index.coordinate(of: row)

@@ -38,7 +38,7 @@ import Testing
                 (.sample("", ref: "3"), "markets", "name"), (.sample("C", category: "x"), "markets", "categories"),
             ]
             for (row, source, field) in refused {
-                let error = await #expect(throws: ActError.self) {
+                let error = await #expect(throws: ApplicationError.self) {
                     try await world.administration.create(row, in: source, audit: nil)
                 }
                 guard case .refused(.invalid(let found), _, let message?) = error else {
@@ -66,7 +66,7 @@ import Testing
             var broken = row
             broken.website = "gopher://a"
             let sent = broken
-            await #expect(throws: ActError.self) {
+            await #expect(throws: ApplicationError.self) {
                 try await world.administration.edit(id, to: sent, audit: nil)
             }
             #expect(try await world.administration.show(id).place == moved.place)
@@ -77,7 +77,7 @@ import Testing
         try await PlaceWorld.run([.sample("A")]) { world in
             let id = try await world.id("A")
             try await world.administration.remove(id, audit: Self.audit("removePlace"))
-            let unknown = ActError.refused(.placeNotFound, field: "placeId")
+            let unknown = ApplicationError.refused(.placeNotFound, field: "placeId")
             await #expect(throws: unknown) { try await world.administration.remove(id, audit: nil) }
             await #expect(throws: unknown) { try await world.administration.edit(id, to: .sample("B"), audit: nil) }
             await #expect(throws: unknown) { try await world.administration.show(PlaceID(high: 0, low: 1)) }

@@ -72,7 +72,7 @@ import Testing
     func `rejects replacing by half a file, with the next step`() async throws {
         try await PlaceWorld.run(ImportedPlace.row(of: 100)) { world in
             for isDryRun in [true, false] {
-                let error = await #expect(throws: ActError.self) {
+                let error = await #expect(throws: ApplicationError.self) {
                     try await world.importRows(ImportedPlace.row(of: 50), replaces: true, isDryRun: isDryRun)
                 }
                 guard case .refused(.invalid(field: "maxRemovedPercent"), _, let message?) = error else {
@@ -104,7 +104,7 @@ import Testing
                 #expect(report == Self.report(unchanged: kept, removed: 100 - kept))
                 #expect(try await Self.count(world) == kept)
             } else {
-                await #expect(throws: ActError.self) {
+                await #expect(throws: ApplicationError.self) {
                     try await world.importRows(rows, replaces: true, maxRemovedPercent: percent)
                 }
                 #expect(try await Self.count(world) == 100)
@@ -119,7 +119,7 @@ import Testing
             #expect(try await world.importRows(rows, isDryRun: true).added == 10)
             let order = PlaceImportOrder(source: .market)
             let id = try await world.imports.begin(order)
-            let error = await #expect(throws: ActError.self) { try await world.imports.put(rows, into: id) }
+            let error = await #expect(throws: ApplicationError.self) { try await world.imports.put(rows, into: id) }
             guard case .unavailable(_, let message?) = error else {
                 Issue.record("another error: \(String(describing: error))")
                 return
@@ -211,7 +211,7 @@ import Testing
     @Test func `accepts a thousand rows in a batch and rejects more`() async throws {
         try await PlaceWorld.run { world in
             let id = try await world.imports.begin(PlaceImportOrder(source: .market))
-            await #expect(throws: ActError.self) { try await world.imports.put(ImportedPlace.row(of: 1_001), into: id) }
+            await #expect(throws: ApplicationError.self) { try await world.imports.put(ImportedPlace.row(of: 1_001), into: id) }
             #expect(try await world.imports.put(ImportedPlace.row(of: 1_000), into: id).refused.isEmpty)
             #expect(try await world.imports.finish(id) == Self.report(added: 1_000))
         }
@@ -244,7 +244,7 @@ import Testing
                 do {
                     try await act()
                     return false
-                } catch ActError.refused(.placeBusy, _, _) {
+                } catch ApplicationError.refused(.placeBusy, _, _) {
                     return true
                 } catch {
                     Issue.record("another error: \(error)")
@@ -270,14 +270,14 @@ import Testing
             let first = try await world.imports.begin(order, from: lost)
             _ = try await world.imports.put([.sample("A")], into: first, from: lost)
             await world.imports.forget(next)
-            await #expect(throws: ActError.self) { try await world.imports.begin(order, from: next) }
+            await #expect(throws: ApplicationError.self) { try await world.imports.begin(order, from: next) }
             await world.imports.forget(lost)
             // The import continues over another connection.
             _ = try await world.imports.put([.sample("B")], into: first, from: next)
-            await #expect(throws: ActError.self) { try await world.imports.begin(order, from: lost) }
+            await #expect(throws: ApplicationError.self) { try await world.imports.begin(order, from: lost) }
             await world.imports.forget(next)
             let second = try await world.imports.begin(order, from: lost)
-            await #expect(throws: ActError.self) { try await world.imports.put([.sample("C")], into: first) }
+            await #expect(throws: ApplicationError.self) { try await world.imports.put([.sample("C")], into: first) }
             #expect(try await world.imports.finish(second) == Self.report())
             #expect(try await Self.count(world) == 2)
         }
@@ -290,7 +290,7 @@ import Testing
             }
             let known = PlaceSource(name: "source-7", timeZone: "")
             try await world.imports.cancel(try await world.imports.begin(PlaceImportOrder(source: known)))
-            let error = await #expect(throws: ActError.self) {
+            let error = await #expect(throws: ApplicationError.self) {
                 try await world.imports.begin(PlaceImportOrder(source: .market))
             }
             guard case .refused(.placeLimit, field: "source.name", _) = error else {
@@ -307,10 +307,10 @@ import Testing
             world.realTime.advance(by: PlaceImports.idleLimit - .seconds(1))
             _ = try await world.imports.put([.sample("A")], into: id)
             world.realTime.advance(by: PlaceImports.idleLimit - .nanoseconds(1))
-            await #expect(throws: ActError.self) { try await world.imports.begin(PlaceImportOrder(source: .market)) }
+            await #expect(throws: ApplicationError.self) { try await world.imports.begin(PlaceImportOrder(source: .market)) }
             world.realTime.advance(by: .nanoseconds(1))
             let next = try await world.imports.begin(PlaceImportOrder(source: .market))
-            let error = await #expect(throws: ActError.self) { try await world.imports.put([.sample("B")], into: id) }
+            let error = await #expect(throws: ApplicationError.self) { try await world.imports.put([.sample("B")], into: id) }
             guard case .refused(.placeNotFound, field: "importId", _) = error else {
                 Issue.record("another error: \(String(describing: error))")
                 return
@@ -344,9 +344,9 @@ import Testing
         try await PlaceWorld.run { world in
             let id = try await world.imports.begin(PlaceImportOrder(source: .market))
             _ = try await world.imports.finish(id)
-            await #expect(throws: ActError.self) { try await world.imports.put([.sample("A")], into: id) }
-            await #expect(throws: ActError.self) { try await world.imports.finish(id) }
-            await #expect(throws: ActError.self) { try await world.imports.cancel(id) }
+            await #expect(throws: ApplicationError.self) { try await world.imports.put([.sample("A")], into: id) }
+            await #expect(throws: ApplicationError.self) { try await world.imports.finish(id) }
+            await #expect(throws: ApplicationError.self) { try await world.imports.cancel(id) }
         }
     }
 
@@ -383,7 +383,7 @@ import Testing
             do {
                 _ = try await world.imports.begin(PlaceImportOrder(source: source))
                 Issue.record("it was taken")
-            } catch ActError.refused(.invalid(let found), _, _) {
+            } catch ApplicationError.refused(.invalid(let found), _, _) {
                 #expect(found == field)
             } catch Refusal.invalid(let found) {
                 #expect(found == field)
@@ -415,7 +415,7 @@ import Testing
             await world.rebuild()
             #expect(try await world.places.view(.seoul, zoom: 5, for: .user(1)).total == 0)
             #expect(try await world.administration.listSources().isEmpty)
-            await #expect(throws: ActError.self) { try await world.imports.removeSource(named: "markets") }
+            await #expect(throws: ApplicationError.self) { try await world.imports.removeSource(named: "markets") }
         }
     }
 }

@@ -60,7 +60,7 @@ import Testing
             try await world.administration.remove(try #require(place.placeID), audit: nil)
             let late = try await world.favourites.add(place, label: "", key: "k", contentHash: [1], of: .user(1))
             #expect(late.favourite == first.favourite && late.card?.isRemoved == true)
-            await #expect(throws: ActError.refused(.placeNotFound, field: "placeId")) {
+            await #expect(throws: ApplicationError.refused(.placeNotFound, field: "placeId")) {
                 try await world.favourites.add(place, label: "", key: "k", contentHash: [1], of: .user(2))
             }
         }
@@ -69,7 +69,7 @@ import Testing
     @Test(.proves("place.not-found")) func `rejects an unknown place`() async throws {
         try await PlaceWorld.run { world in
             let unknown = Place(name: "x", coordinate: .seoul, placeID: PlaceID(high: 1, low: 1))
-            await #expect(throws: ActError.refused(.placeNotFound, field: "placeId")) {
+            await #expect(throws: ApplicationError.refused(.placeNotFound, field: "placeId")) {
                 try await world.favourites.add(unknown, label: "", key: "k", contentHash: [1], of: .user(1))
             }
         }
@@ -85,7 +85,7 @@ import Testing
                 contentHash: [1],
                 of: .user(1)
             )
-            let unknown = ActError.refused(.placeNotFound, field: "favouriteId")
+            let unknown = ApplicationError.refused(.placeNotFound, field: "favouriteId")
             await #expect(throws: unknown) { try await world.favourites.remove(shown.favourite.id, of: .user(2)) }
             try await world.favourites.remove(shown.favourite.id, of: .user(1))
             await #expect(throws: unknown) { try await world.favourites.remove(shown.favourite.id, of: .user(1)) }
@@ -106,7 +106,7 @@ import Testing
                 for number in 0..<Favourite.most { group.addTask { try await add(number) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            let error = await #expect(throws: ActError.self) { try await add(500) }
+            let error = await #expect(throws: ApplicationError.self) { try await add(500) }
             guard case .refused(.placeLimit, _, _) = error else {
                 Issue.record("another error: \(String(describing: error))")
                 return

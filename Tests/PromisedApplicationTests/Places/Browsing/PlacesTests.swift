@@ -188,7 +188,7 @@ import Testing
             let details = try await world.places.details(of: id, for: .user(1))
             #expect(details.card.isRemoved && details.card.listing.name == "모란장")
             #expect(try await world.places.view(.seoul, zoom: 20, for: .user(1)).total == 4)
-            await #expect(throws: ActError.refused(.placeNotFound, field: "placeId")) {
+            await #expect(throws: ApplicationError.refused(.placeNotFound, field: "placeId")) {
                 try await world.places.details(of: PlaceID(high: 0, low: 1), for: .user(1))
             }
         }
@@ -205,7 +205,7 @@ import Testing
                     return "taken"
                 } catch Refusal.invalid(let field) {
                     return field
-                } catch ActError.refused(.invalid(let field), _, _) {
+                } catch ApplicationError.refused(.invalid(let field), _, _) {
                     return field
                 } catch let problem as TextProblem {
                     return problem.field

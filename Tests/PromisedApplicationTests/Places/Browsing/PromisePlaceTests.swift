@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedApplication
 
 @Suite(.timeLimit(.minutes(5))) struct PromisePlaceTests {
-    private static let unknown = ActError.refused(.placeNotFound, field: "place.placeId")
+    private static let unknown = ApplicationError.refused(.placeNotFound, field: "place.placeId")
 
     private static func named(_ id: PlaceID) -> Place {
         Place(name: "Whatever the client says", coordinate: Coordinate(latitude: 1, longitude: 1), placeID: id)

@@ -36,7 +36,7 @@ import Testing
             let id = try await world.places.id("광장시장")
             try await world.places.administration.remove(id, audit: nil)
             for gone in [id, PlaceID(high: 1, low: 1)] {
-                await #expect(throws: ActError.refused(.placeNotFound, field: "placeId")) {
+                await #expect(throws: ApplicationError.refused(.placeNotFound, field: "placeId")) {
                     try await world.texts.text(of: gone, for: .user(1))
                 }
             }

@@ -12,8 +12,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PlaceDirectoryTests {
     @Test func `queries are unavailable until the directory is ready`() async throws {
         try await PlaceWorld.run([.sample("광장시장")], isStanding: false) { world in
-            await #expect(throws: ActError.self) { try await world.places.listCategories() }
-            await #expect(throws: ActError.self) { try await world.places.view(.seoul, zoom: 10, for: .user(1)) }
+            await #expect(throws: ApplicationError.self) { try await world.places.listCategories() }
+            await #expect(throws: ApplicationError.self) {
+                try await world.places.view(.seoul, zoom: 10, for: .user(1))
+            }
             #expect(world.directory.version == nil)
             #expect(world.directory.opening(of: PlaceID(high: 0, low: 1), at: world.clock.now) == nil)
         }
@@ -174,7 +176,7 @@ import Testing
             #expect(metrics.sum("promised_place_import_rows_total refused") == 1)
         }
         try await PlaceWorld.run(isStanding: false) { world in
-            await #expect(throws: ActError.self) { try await world.places.view(.seoul, zoom: 5, for: .user(1)) }
+            await #expect(throws: ApplicationError.self) { try await world.places.view(.seoul, zoom: 5, for: .user(1)) }
             #expect(world.metrics.sum("promised_place_queries_total view unavailable") == 1)
         }
     }

@@ -23,7 +23,7 @@ import Testing
             await Self.wait(for: begun)
             for number in 0..<WorkQueue.limit { group.addTask { try await queue.run { number } } }
             while queue.waiting < WorkQueue.limit { await Task.yield() }
-            let error = await #expect(throws: ActError.self) { try await queue.run { 0 } }
+            let error = await #expect(throws: ApplicationError.self) { try await queue.run { 0 } }
             guard case .unavailable(let retryAfter, _) = error else {
                 Issue.record("another error: \(String(describing: error))")
                 gate.signal()

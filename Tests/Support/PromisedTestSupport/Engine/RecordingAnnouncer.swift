@@ -4,7 +4,7 @@ package import PromisedEngine
 internal import PromisedTransport
 
 /// An announcer that records announcements, and lets a test wait for them.
-package final class RecordingAnnouncer: Announcer, Directory {
+package final class RecordingAnnouncer: Announcer, ConnectionIndex {
     /// One announcement to some connections.
     package struct Delivery: Sendable {
         package let announcement: Announcement

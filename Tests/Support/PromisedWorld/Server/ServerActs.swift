@@ -34,7 +34,7 @@ struct ServerActs: Sendable {
     }
 
     func noteEnd(of connection: ConnectionNumber, _ userID: UserID) async {
-        await meetups.onTheWay.noteConnectionEnd(of: userID)
+        await meetups.liveActions.noteConnectionEnd(of: userID)
     }
 
     /// Answers a request of a user; nil if the answer was sent already.
@@ -48,10 +48,10 @@ struct ServerActs: Sendable {
 
     private func perform(_ request: Request, of userID: UserID) async throws -> Answer? {
         if case .report(let id, let report) = request.ask {
-            return .receipt(try await meetups.onTheWay.report(report, from: userID, in: id, found: { _ in }))
+            return .receipt(try await meetups.liveActions.report(report, from: userID, in: id, found: { _ in }))
         }
         if case .reportToAll(let report) = request.ask {
-            return .receipt(try await meetups.onTheWay.reportToAll(report, from: userID))
+            return .receipt(try await meetups.liveActions.reportToAll(report, from: userID))
         }
         // A token names its session, which the deletion of an account ends.
         guard let account = try await core.store.accounts.account(userID), account.isUsable else {
@@ -133,13 +133,14 @@ struct ServerActs: Sendable {
         case .subscribe(let id, let point):
             try await subscribe(request, to: id, since: point, of: userID)
             return nil
-        case .share(let id, let isOn): try await meetups.onTheWay.setSharing(in: id, on: isOn, by: userID)
-        case .status(let id, let text): try await meetups.onTheWay.setStatus(in: id, text: text, emoji: nil, by: userID)
-        case .nudge(let id, let other): try await meetups.onTheWay.nudge(other, in: id, by: userID)
-        case .trouble(let id): try await meetups.onTheWay.reportTrouble(.noFix, of: userID, in: id)
+        case .share(let id, let isOn): try await meetups.liveActions.setSharing(in: id, on: isOn, by: userID)
+        case .status(let id, let text):
+            try await meetups.liveActions.setStatus(in: id, text: text, emoji: nil, by: userID)
+        case .nudge(let id, let other): try await meetups.liveActions.nudge(other, in: id, by: userID)
+        case .trouble(let id): try await meetups.liveActions.reportTrouble(.noFix, of: userID, in: id)
         case .checkIn(let id, let withCode):
             let code = withCode ? codes.code(of: id, at: clock.now).text : nil
-            return .arrived(id, try await meetups.onTheWay.checkIn(userID, in: id, by: code, at: clock.now).arrival)
+            return .arrived(id, try await meetups.liveActions.checkIn(userID, in: id, by: code, at: clock.now).arrival)
         default: preconditionFailure("Nothing on the way: \(request.ask)")
         }
         return .done
@@ -153,7 +154,7 @@ struct ServerActs: Sendable {
         of userID: UserID
     ) async throws {
         let subscriber = SubscriberID(rawValue: request.connection)
-        try await meetups.onTheWay.subscribe(subscriber, of: userID, to: id, since: point) { subscription in
+        try await meetups.liveActions.subscribe(subscriber, of: userID, to: id, since: point) { subscription in
             let promise = subscription.view.promise
             let answer = Answer.subscribed(
                 id,
@@ -188,14 +189,14 @@ struct ServerActs: Sendable {
 extension Answer {
     /// Converts a refusal, or a fault of the storage.
     fileprivate init(_ error: any Error) {
-        self = ActError.isTransient(error) ? .unavailable : .refused("\(error)", Self.reply(error))
+        self = ApplicationError.isTransient(error) ? .unavailable : .refused("\(error)", Self.reply(error))
     }
 
     private static func reply(_ error: any Error) -> WireErrorReply {
         switch error {
         case let refusal as Refusal: WireErrorReply(refusal)
         case EngineError.notFound: WireErrorReply(.promiseNotFound)
-        case EngineError.refused(let refusal), ActError.refused(let refusal, _, _): WireErrorReply(refusal)
+        case EngineError.refused(let refusal), ApplicationError.refused(let refusal, _, _): WireErrorReply(refusal)
         default: WireErrorReply(.serverInternal)
         }
     }

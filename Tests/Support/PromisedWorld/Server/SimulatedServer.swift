@@ -45,7 +45,7 @@ final class SimulatedServer: Sendable {
         application = await Application(
             ApplicationPorts(
                 store: database.store,
-                vault: SimulatedVault(shelf: shelf, clock: clock),
+                storage: SimulatedVault(shelf: shelf, clock: clock),
                 connections: ConnectionPorts(
                     news: switchboard,
                     leases: switchboard,

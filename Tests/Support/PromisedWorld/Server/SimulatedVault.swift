@@ -9,7 +9,7 @@ final class VaultShelf: Sendable {
     private struct State: Sendable {
         var files: [FileID: [UInt8]] = [:]
         var uploads: [UploadID: [UInt8]] = [:]
-        var failures: [FileVaultError] = []
+        var failures: [FileStorageError] = []
         var longestMs: Int64
         var random: SeededGenerator
     }
@@ -30,7 +30,7 @@ final class VaultShelf: Sendable {
     var uploads: Int { state.withLock { $0.uploads.count } }
 
     /// Fails the next `count` writes.
-    func fail(_ error: FileVaultError, count: Int) {
+    func fail(_ error: FileStorageError, count: Int) {
         state.withLock { $0.failures += Array(repeating: error, count: count) }
     }
 
@@ -41,7 +41,7 @@ final class VaultShelf: Sendable {
         state.withLock { .milliseconds(Int64.random(in: 0...$0.longestMs, using: &$0.random)) }
     }
 
-    fileprivate func takeFailure() -> FileVaultError? {
+    fileprivate func takeFailure() -> FileStorageError? {
         state.withLock { $0.failures.isEmpty ? nil : $0.failures.removeFirst() }
     }
 
@@ -58,9 +58,9 @@ final class VaultShelf: Sendable {
         state.withLock { state in for file in files { state.files[file] = nil } }
     }
 
-    fileprivate var contents: FileVaultContents {
+    fileprivate var contents: FileStorageContents {
         state.withLock { state in
-            var contents = FileVaultContents()
+            var contents = FileStorageContents()
             contents.files = state.files.mapValues { Int64($0.count) }
             contents.uploads = Set(state.uploads.keys)
             return contents
@@ -70,73 +70,73 @@ final class VaultShelf: Sendable {
 
 /// The vault of one run of a server: its operations take time, may fail, and have no effect after the death of the
 /// process.
-struct SimulatedVault: FileVault {
+struct SimulatedVault: FileStorage {
     let shelf: VaultShelf
     let clock: VirtualClock
 
-    func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError) {
+    func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileStorageError) {
         try await wait(isWrite: true)
         shelf.append(bytes, to: upload, at: offset)
     }
 
-    func open(_ upload: UploadID) async throws(FileVaultError) -> UploadBytes {
+    func open(_ upload: UploadID) async throws(FileStorageError) -> UploadBytes {
         try await wait()
         guard let bytes = shelf.bytes(of: upload) else { throw .missing }
         return UploadBytes(bytes)
     }
 
-    func discard(_ upload: UploadID) async throws(FileVaultError) {
+    func discard(_ upload: UploadID) async throws(FileStorageError) {
         try await wait(isWrite: true)
         shelf.discard(upload)
     }
 
-    func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+    func adopt(_ upload: UploadID, as file: FileID) async throws(FileStorageError) {
         try await wait(isWrite: true)
         guard let bytes = shelf.bytes(of: upload) else { throw .missing }
         shelf.keep(bytes, as: file)
         shelf.discard(upload)
     }
 
-    func keep(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+    func keep(_ upload: UploadID, as file: FileID) async throws(FileStorageError) {
         try await wait(isWrite: true)
         guard let bytes = shelf.bytes(of: upload) else { throw .missing }
         shelf.keep(bytes, as: file)
     }
 
     /// A draft whose pieces take no time; only storing it does.
-    func draft(of file: FileID) async throws(FileVaultError) -> FileDraft {
-        .inMemory { bytes async throws(FileVaultError) in try await keep(bytes, as: file) }
+    func draft(of file: FileID) async throws(FileStorageError) -> FileDraft {
+        .inMemory { bytes async throws(FileStorageError) in try await keep(bytes, as: file) }
     }
 
-    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
+    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileStorageError) {
         try await wait(isWrite: true)
         shelf.keep(bytes, as: file)
     }
 
-    func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
+    func read(_ file: FileID, _ range: Range<Int64>) async throws(FileStorageError) -> [UInt8] {
         try await wait()
         guard let bytes = shelf.bytes(of: file), range.upperBound <= bytes.count else { throw .missing }
         return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     }
 
-    func remove(_ files: [FileID]) async throws(FileVaultError) {
+    func remove(_ files: [FileID]) async throws(FileStorageError) {
         guard !files.isEmpty else { return }
         try await wait(isWrite: true)
         shelf.remove(files)
     }
 
     /// Does nothing: files are written whole.
-    func discardDrafts(of files: [FileID]) async throws(FileVaultError) {}
+    func discardDrafts(of files: [FileID]) async throws(FileStorageError) {}
 
-    func contents() async throws(FileVaultError) -> FileVaultContents {
+    func contents() async throws(FileStorageError) -> FileStorageContents {
         try await wait()
         return shelf.contents
     }
 
-    func freeBytes() async throws(FileVaultError) -> Int64? { 1 << 30 }
+    func freeBytes() async throws(FileStorageError) -> Int64? { 1 << 30 }
 
     /// Waits for the duration of an operation. Throws if it fails, or if the process has died by then.
-    private func wait(isWrite: Bool = false) async throws(FileVaultError) {
+    private func wait(isWrite: Bool = false) async throws(FileStorageError) {
         do {
             try await clock.sleep(until: clock.now + shelf.delay())
         } catch {

@@ -45,7 +45,7 @@ extension World {
         try Waiting.run { [process] in
             let files = Files(
                 store: left.store,
-                vault: SimulatedVault(shelf: process.shelf, clock: clock),
+                storage: SimulatedVault(shelf: process.shelf, clock: clock),
                 space: ErrandActs.space,
                 clock: clock,
                 random: RandomSource { 0 },

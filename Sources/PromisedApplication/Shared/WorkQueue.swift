@@ -35,7 +35,7 @@ package final class WorkQueue: Sendable {
     package func run<Value: Sendable>(
         inTurnOf user: UserID? = nil,
         _ work: @escaping @Sendable () -> Value
-    ) async throws(ActError) -> Value {
+    ) async throws(ApplicationError) -> Value {
         let hasRoom = waitingCount.withLock { waiting in
             guard waiting < WorkQueue.limit else { return false }
             waiting += 1

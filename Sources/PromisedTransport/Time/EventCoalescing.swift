@@ -2,7 +2,7 @@
 ///
 /// Waking a thread costs it and its waker about as much as processing a report. With few connections events are handled
 /// at once, because there is nothing to gather; more connections mean a longer wait, up to a bound.
-package struct EventGathering: Sendable {
+package struct EventCoalescing: Sendable {
     /// The number of connections for which all events wait one more millisecond; fewer are not worth a sleep.
     private static let connectionsPerMillisecond = 100
 

@@ -8,7 +8,7 @@ internal import PromisedProtocol
 internal import PromisedWire
 
 /// The administrators' forms for the server itself: live sessions, statistics, backups, tokens and the audit log.
-struct ServerAdministration: Sendable {
+struct ServerForms: Sendable {
     /// The largest number of violations in a reply.
     static let breachLimit = 500
 

@@ -9,8 +9,8 @@ internal import Synchronization
 ///
 /// A file is written under another name, synced and renamed, so a file name always refers to complete content; an
 /// upload that is adopted unchanged gets a second name by a link. Mode 0600 in a directory of mode 0700. All calls wait
-/// for the disk on the vault's own queues.
-package final class DirectoryVault: FileVault {
+/// for the disk on the storage's own queues.
+package final class DiskFileStorage: FileStorage {
     private let path: String
     private let queue = DispatchQueue(label: "promised.files", qos: .userInitiated)
     /// Syncing hundreds of megabytes takes seconds, which must not delay the chunks of a photo.
@@ -18,7 +18,7 @@ package final class DirectoryVault: FileVault {
     /// `true` once this process has synced the directory's entry in its parent.
     private let isNameSynced = Mutex(false)
 
-    /// The vault in a directory, which is created with the first bytes.
+    /// The storage in a directory, which is created with the first bytes.
     package init(path: String) { self.path = path }
 
     // MARK: - Uploads
@@ -27,8 +27,8 @@ package final class DirectoryVault: FileVault {
         _ bytes: [UInt8],
         to upload: UploadID,
         at offset: Int64
-    ) async throws(FileVaultError) {
-        try await onQueue { [self] () throws(FileVaultError) in
+    ) async throws(FileStorageError) {
+        try await onQueue { [self] () throws(FileStorageError) in
             try makeDirectory()
             let file = try OpenFile("\(path)/\(name(of: upload))", O_WRONLY | O_CREAT)
             try file.truncate(to: offset)
@@ -36,40 +36,40 @@ package final class DirectoryVault: FileVault {
         }
     }
 
-    package func open(_ upload: UploadID) async throws(FileVaultError) -> UploadBytes {
-        try await onQueue { [self] () throws(FileVaultError) in
+    package func open(_ upload: UploadID) async throws(FileStorageError) -> UploadBytes {
+        try await onQueue { [self] () throws(FileStorageError) in
             let file = try OpenFile("\(path)/\(name(of: upload))", O_RDONLY)
             return UploadBytes(count: Int(try file.size), read: file.read(at:into:))
         }
     }
 
-    package func discard(_ upload: UploadID) async throws(FileVaultError) {
-        try await onQueue { [self] () throws(FileVaultError) in try unlink(name(of: upload)) }
+    package func discard(_ upload: UploadID) async throws(FileStorageError) {
+        try await onQueue { [self] () throws(FileStorageError) in try unlink(name(of: upload)) }
     }
 
     // MARK: - Files
 
-    package func draft(of file: FileID) async throws(FileVaultError) -> FileDraft {
-        let draft = try await onQueue { [self] () throws(FileVaultError) in try openDraft(of: file) }
+    package func draft(of file: FileID) async throws(FileStorageError) -> FileDraft {
+        let draft = try await onQueue { [self] () throws(FileStorageError) in try openDraft(of: file) }
         return FileDraft(
             write: draft.write(_:at:),
             read: draft.read(at:into:),
-            keep: { [self] () async throws(FileVaultError) in
-                try await onQueue(syncQueue) { [self] () throws(FileVaultError) in try keep(draft, as: file) }
+            keep: { [self] () async throws(FileStorageError) in
+                try await onQueue(syncQueue) { [self] () throws(FileStorageError) in try keep(draft, as: file) }
             }
         )
     }
 
-    package func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
-        try await onQueue { [self] () throws(FileVaultError) in
+    package func keep(_ bytes: [UInt8], as file: FileID) async throws(FileStorageError) {
+        try await onQueue { [self] () throws(FileStorageError) in
             let draft = try openDraft(of: file)
             try draft.write(bytes, at: 0)
             try keep(draft, as: file)
         }
     }
 
-    package func keep(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
-        try await onQueue(syncQueue) { [self] () throws(FileVaultError) in
+    package func keep(_ upload: UploadID, as file: FileID) async throws(FileStorageError) {
+        try await onQueue(syncQueue) { [self] () throws(FileStorageError) in
             let source = try OpenFile("\(path)/\(name(of: upload))", O_RDWR)
             try source.sync()
             if link(source.path, "\(path)/\(name(of: file))") == 0 { return try sync(path) }
@@ -86,25 +86,25 @@ package final class DirectoryVault: FileVault {
     /// How many bytes are copied at a time.
     private static let piece = 65_536
 
-    private func openDraft(of file: FileID) throws(FileVaultError) -> OpenFile {
+    private func openDraft(of file: FileID) throws(FileStorageError) -> OpenFile {
         try makeDirectory()
         return try OpenFile("\(path)/\(draftName(of: file))", O_RDWR | O_CREAT | O_TRUNC, isDraft: true)
     }
 
-    private func keep(_ draft: OpenFile, as file: FileID) throws(FileVaultError) {
+    private func keep(_ draft: OpenFile, as file: FileID) throws(FileStorageError) {
         try draft.sync()
         guard rename(draft.path, "\(path)/\(name(of: file))") == 0 else { throw .last }
         try sync(path)
     }
 
-    package func discardDrafts(of files: [FileID]) async throws(FileVaultError) {
-        try await onQueue { [self] () throws(FileVaultError) in
+    package func discardDrafts(of files: [FileID]) async throws(FileStorageError) {
+        try await onQueue { [self] () throws(FileStorageError) in
             for file in files { try unlink(draftName(of: file)) }
         }
     }
 
-    package func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
-        try await onQueue(syncQueue) { [self] () throws(FileVaultError) in
+    package func adopt(_ upload: UploadID, as file: FileID) async throws(FileStorageError) {
+        try await onQueue(syncQueue) { [self] () throws(FileStorageError) in
             try OpenFile("\(path)/\(name(of: upload))", O_WRONLY).sync()
             guard rename("\(path)/\(name(of: upload))", "\(path)/\(name(of: file))") == 0 else {
                 throw errno == ENOENT ? .missing : .last
@@ -113,21 +113,21 @@ package final class DirectoryVault: FileVault {
         }
     }
 
-    package func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
-        try await onQueue { [self] () throws(FileVaultError) in try contents(of: name(of: file), range) }
+    package func read(_ file: FileID, _ range: Range<Int64>) async throws(FileStorageError) -> [UInt8] {
+        try await onQueue { [self] () throws(FileStorageError) in try contents(of: name(of: file), range) }
     }
 
-    package func remove(_ files: [FileID]) async throws(FileVaultError) {
+    package func remove(_ files: [FileID]) async throws(FileStorageError) {
         guard !files.isEmpty else { return }
-        try await onQueue { [self] () throws(FileVaultError) in
+        try await onQueue { [self] () throws(FileStorageError) in
             for file in files { try unlink(name(of: file)) }
             if access(path, F_OK) == 0 { try sync(path) }
         }
     }
 
-    package func contents() async throws(FileVaultError) -> FileVaultContents {
-        try await onQueue { [self] () throws(FileVaultError) in
-            var contents = FileVaultContents()
+    package func contents() async throws(FileStorageError) -> FileStorageContents {
+        try await onQueue { [self] () throws(FileStorageError) in
+            var contents = FileStorageContents()
             for name in try names() {
                 if let file = FileID(name), "\(file)" == name {
                     // The file may have been removed since its name was read.
@@ -145,8 +145,8 @@ package final class DirectoryVault: FileVault {
         }
     }
 
-    package func freeBytes() async throws(FileVaultError) -> Int64? {
-        try await onQueue { [self] () throws(FileVaultError) in
+    package func freeBytes() async throws(FileStorageError) -> Int64? {
+        try await onQueue { [self] () throws(FileStorageError) in
             // Before the first file exists, the parent directory gives the same disk's values.
             for directory in [path, parent] {
                 let attributes = try? FileManager.default.attributesOfFileSystem(forPath: directory)
@@ -166,7 +166,7 @@ package final class DirectoryVault: FileVault {
     private func name(of upload: UploadID) -> String { "\(upload)\(Self.uploadEnding)" }
     private var parent: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
-    private func names() throws(FileVaultError) -> [String] {
+    private func names() throws(FileStorageError) -> [String] {
         guard let directory = opendir(path) else {
             if errno == ENOENT { return [] }
             throw .last
@@ -184,12 +184,12 @@ package final class DirectoryVault: FileVault {
 
     // MARK: - The system
 
-    private func makeDirectory() throws(FileVaultError) {
+    private func makeDirectory() throws(FileStorageError) {
         let isNew = mkdir(path, 0o700) == 0
         guard isNew || errno == EEXIST else { throw .last }
         // A power failure could otherwise lose the directory with its contents. An earlier process may have created it
         // and ended before the sync.
-        try isNameSynced.withLock { isNameSynced throws(FileVaultError) in
+        try isNameSynced.withLock { isNameSynced throws(FileStorageError) in
             guard isNew || !isNameSynced else { return }
             isNameSynced = false
             try sync(parent)
@@ -197,14 +197,14 @@ package final class DirectoryVault: FileVault {
         }
     }
 
-    private func sync(_ directory: String) throws(FileVaultError) {
+    private func sync(_ directory: String) throws(FileStorageError) {
         let descriptor = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .last }
     }
 
-    private func contents(of name: String, _ range: Range<Int64>) throws(FileVaultError) -> [UInt8] {
+    private func contents(of name: String, _ range: Range<Int64>) throws(FileStorageError) -> [UInt8] {
         let file = try OpenFile("\(path)/\(name)", O_RDONLY)
         // A file that is too short is not read, and no memory is allocated for a range outside it.
         guard range.upperBound <= (try file.size) else { throw .missing }
@@ -213,8 +213,8 @@ package final class DirectoryVault: FileVault {
     }
 
     /// The size of a file in bytes; nil if it does not exist, −1 if it cannot be opened.
-    private func size(of name: String) throws(FileVaultError) -> Int64? {
-        do throws(FileVaultError) {
+    private func size(of name: String) throws(FileStorageError) -> Int64? {
+        do throws(FileStorageError) {
             return try OpenFile("\(path)/\(name)", O_RDONLY).size
         } catch .missing {
             return nil
@@ -224,19 +224,19 @@ package final class DirectoryVault: FileVault {
         }
     }
 
-    private func unlink(_ name: String) throws(FileVaultError) {
-        // A directory is not one of the vault's files: ignores it and removes the other files of the call.
+    private func unlink(_ name: String) throws(FileStorageError) {
+        // A directory is not one of the storage's files: ignores it and removes the other files of the call.
         guard Glibc.unlink("\(path)/\(name)") == 0 || errno == ENOENT || errno == EISDIR else { throw .last }
     }
 
     private func onQueue<Value: Sendable>(
         _ other: DispatchQueue? = nil,
-        _ work: @escaping @Sendable () throws(FileVaultError) -> Value
-    ) async throws(FileVaultError) -> Value {
+        _ work: @escaping @Sendable () throws(FileStorageError) -> Value
+    ) async throws(FileStorageError) -> Value {
         let outcome = await withCheckedContinuation { continuation in
             (other ?? queue).async {
-                do throws(FileVaultError) {
-                    continuation.resume(returning: Result<Value, FileVaultError>.success(try work()))
+                do throws(FileStorageError) {
+                    continuation.resume(returning: Result<Value, FileStorageError>.success(try work()))
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }
@@ -246,7 +246,7 @@ package final class DirectoryVault: FileVault {
     }
 }
 
-extension FileVaultError {
+extension FileStorageError {
     /// The error of the last system call.
-    static var last: FileVaultError { errno == ENOSPC || errno == EDQUOT ? .full : .system(code: errno) }
+    static var last: FileStorageError { errno == ENOSPC || errno == EDQUOT ? .full : .system(code: errno) }
 }

@@ -3,7 +3,7 @@ import PromisedDomain
 import PromisedProtocol
 
 /// Encodes and decodes the phones' frames in the peer's protocol.
-struct Speech: Sendable {
+struct PeerCodec: Sendable {
     /// The content of a received frame.
     enum Heard: Sendable {
         case frame(WireServerFrame)

@@ -2,7 +2,7 @@ internal import PromisedConcurrency
 
 /// Shared by the service threads of one server: its settings, its handler and the budgets over all
 /// connections.
-final class ServerEnd: Sendable {
+final class ServerEndpoint: Sendable {
     /// The decision if a connection may open.
     enum Admission: Equatable {
         case open

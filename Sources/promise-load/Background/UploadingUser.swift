@@ -20,7 +20,7 @@ struct UploadingUser: Sendable {
     private var caller: PacedCaller
     private let place: Coordinate
     private let photo: LoadPhoto
-    private let record: BesideRecord
+    private let record: BackgroundRecord
     private let start = WireTimestamp(Date())
     /// The key of the current photo, by which a failed upload is resumed.
     private var key = UUID().uuidString
@@ -28,7 +28,7 @@ struct UploadingUser: Sendable {
     private var files: [String] = []
     private var visits: [String] = []
 
-    init(_ client: PromisedClient, place: Coordinate, photo: LoadPhoto, record: BesideRecord) {
+    init(_ client: PromisedClient, place: Coordinate, photo: LoadPhoto, record: BackgroundRecord) {
         caller = PacedCaller(client)
         self.place = place
         self.photo = photo

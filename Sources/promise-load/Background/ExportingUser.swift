@@ -9,9 +9,9 @@ struct ExportingUser: Sendable {
     private static let glance = Duration.milliseconds(250)
 
     private let client: PromisedClient
-    private let record: BesideRecord
+    private let record: BackgroundRecord
 
-    init(_ client: PromisedClient, record: BesideRecord) {
+    init(_ client: PromisedClient, record: BackgroundRecord) {
         self.client = client
         self.record = record
     }

@@ -6,12 +6,12 @@ internal import PromisedProtocol
 internal import PromisedWire
 
 /// The administrators' forms for accounts and friendships.
-struct UserAdministration: Sendable {
+struct UserForms: Sendable {
     /// The number of sign-ins shown, newest first. More of them, together with all connections that the settings allow,
     /// could exceed a frame.
     static let signInsShown = 200
 
-    let directory: UserDirectory
+    let users: AccountAdministration
     let accounts: Accounts
     let deletions: AccountDeletions
     let friendships: FriendshipRequests
@@ -22,7 +22,7 @@ struct UserAdministration: Sendable {
     // MARK: - Looking
 
     func find(_ request: WireAdminFindUsers, from caller: AdminCaller) async throws -> AdminAnswer {
-        let (found, suggestions) = try await directory.find(request.name, at: caller.now)
+        let (found, suggestions) = try await users.find(request.name, at: caller.now)
         var reply = WireAdminUsers()
         reply.users = found.map { wire($0) }
         reply.suggestions = suggestions
@@ -31,7 +31,7 @@ struct UserAdministration: Sendable {
 
     func list(_ request: WireAdminListUsers, from caller: AdminCaller) async throws -> AdminAnswer {
         let asked = try PageRequest(request) { FriendCursor($0) }
-        let page = try await directory.list(
+        let page = try await users.list(
             containing: request.hasText ? request.text : nil,
             onlyDisabled: request.disabled,
             after: asked.cursor,
@@ -51,7 +51,7 @@ struct UserAdministration: Sendable {
 
     func listSessions(_ request: WireAdminListUserSessions, from caller: AdminCaller) async throws -> AdminAnswer {
         let id = try UserID(wire: request.userID, field: "userId")
-        let signIns = try await directory.signIns(of: id, at: caller.now)
+        let signIns = try await users.signIns(of: id, at: caller.now)
         var reply = WireAdminUserSessions()
         reply.signIns = signIns.prefix(Self.signInsShown).map { WireAdminSignIn($0) }
         reply.connections = connections.connections(of: id).reversed().map { WireAdminConnection($0) }
@@ -167,7 +167,7 @@ struct UserAdministration: Sendable {
     /// The id of an account that is neither deleted nor being deleted.
     private func living(_ text: String) async throws -> UserID {
         let id = try UserID(wire: text, field: "userId")
-        try await directory.requireLiving(id)
+        try await users.requireLiving(id)
         return id
     }
 
@@ -189,7 +189,7 @@ struct UserAdministration: Sendable {
 
     /// An account with its statistics, as it is now.
     private func user(_ id: UserID, at now: Instant) async throws -> AdminAnswer {
-        let (account, statistics) = try await directory.show(id, at: now)
+        let (account, statistics) = try await users.show(id, at: now)
         var user = wire(account)
         user.statistics = WireStatistics(statistics)
         return .reply(.user(user))

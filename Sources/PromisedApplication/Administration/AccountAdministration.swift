@@ -3,7 +3,7 @@ package import PromisedDomain
 package import PromisedStore
 
 /// The accounts, for administrators' searches.
-package struct UserDirectory: Sendable {
+package struct AccountAdministration: Sendable {
     /// The most suggested names.
     package static let suggestionLimit = 5
     /// The most nicknames with the same first letter to compare.
@@ -66,13 +66,13 @@ package struct UserDirectory: Sendable {
     package func requireLiving(_ id: UserID, field: String = "userId") async throws {
         guard let account = try await store.accounts.account(id), account.deletedAt == nil, account.deletingAt == nil
         else {
-            throw ActError.refused(.userNotFound, field: field)
+            throw ApplicationError.refused(.userNotFound, field: field)
         }
     }
 
     package func account(_ id: UserID, at now: Instant) async throws -> AdministeredAccount {
         guard let account = try await store.administration.administeredAccount(id, at: now) else {
-            throw ActError.refused(.userNotFound, field: "userId")
+            throw ApplicationError.refused(.userNotFound, field: "userId")
         }
         return account
     }

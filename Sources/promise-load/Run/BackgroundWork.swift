@@ -3,9 +3,9 @@ import PromisedClient
 import PromisedProtocol
 import PromisedWebSocketTransport
 
-/// The users beside the phones, with one connection each.
-struct BesideWork: Sendable {
-    let plan: BesidePlan
+/// The background users, with one connection each.
+struct BackgroundWork: Sendable {
+    let plan: BackgroundPlan
     private let seats: [LoadSeat]
     private let photo: LoadPhoto
     private let address: ServerAddress
@@ -15,7 +15,7 @@ struct BesideWork: Sendable {
 
     /// The users after those of an order in its token file. Throws ``SeatPlan/Failure`` if there are too few,
     /// ``LoadFailure`` if the URL is invalid.
-    init(_ plan: BesidePlan, after order: WorkOrder, log: Logger) throws {
+    init(_ plan: BackgroundPlan, after order: WorkOrder, log: Logger) throws {
         guard let address = ServerAddress(order.server), let tokensFile = order.tokensFile else {
             throw LoadFailure("\(order.server) is not the URL of a server")
         }
@@ -42,8 +42,8 @@ struct BesideWork: Sendable {
 
     /// Works from now to the end of the measured time, and deletes the created data, except the photos of the export
     /// and its archive.
-    func run(in measured: Range<LoadTime>) async -> BesideTally {
-        let record = BesideRecord(measured: measured)
+    func run(in measured: Range<LoadTime>) async -> BackgroundTally {
+        let record = BackgroundRecord(measured: measured)
         let end = measured.upperBound
         await withTaskGroup(of: Void.self) { group in
             for (index, seat) in seats.enumerated() {
@@ -71,7 +71,7 @@ struct BesideWork: Sendable {
     private func upload(_ count: Int, of seat: LoadSeat) async throws {
         let start = LoadTime.now
         let failure: ClientError? = await with(seat) { client in
-            let record = BesideRecord(measured: start..<start)
+            let record = BackgroundRecord(measured: start..<start)
             var user = UploadingUser(client, place: seat.place, photo: photo, record: record)
             do throws(ClientError) {
                 for _ in 0..<count { try await user.add() }

@@ -1,5 +1,5 @@
-/// The counts of the work beside the phones. All except the errors and the export cover the measured time.
-struct BesideTally: Hashable, Sendable, Codable {
+/// The counts of the background users. All except the errors and the export cover the measured time.
+struct BackgroundTally: Hashable, Sendable, Codable {
     /// Photos completely received by the server.
     var photos = 0
     /// The bytes received by the server, including those of unfinished photos.

@@ -17,9 +17,9 @@ struct RecordingUser: Sendable {
 
     private let client: PromisedClient
     private let place: Coordinate
-    private let record: BesideRecord
+    private let record: BackgroundRecord
 
-    init(_ client: PromisedClient, place: Coordinate, record: BesideRecord) {
+    init(_ client: PromisedClient, place: Coordinate, record: BackgroundRecord) {
         self.client = client
         self.place = place
         self.record = record

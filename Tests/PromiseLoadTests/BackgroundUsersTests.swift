@@ -9,7 +9,7 @@ import Testing
 
 @testable import promise_load
 
-@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct BesideUsersTests {
+@Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct BackgroundUsersTests {
     private static let place = Coordinate(latitude: 37.5, longitude: 127)
 
     /// Runs a test with a client of a scripted server.
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    private func user(_ client: PromisedClient, _ record: BesideRecord, bytes: Int) -> UploadingUser {
+    private func user(_ client: PromisedClient, _ record: BackgroundRecord, bytes: Int) -> UploadingUser {
         UploadingUser(client, place: Self.place, photo: LoadPhoto(count: bytes), record: record)
     }
 
@@ -42,7 +42,7 @@ import Testing
     @Test func `uploads a photo in chunks and makes a visit of each five`() async throws {
         let shelf = PhotoShelf()
         let start = LoadTime.now
-        let record = BesideRecord(measured: start..<start + .seconds(60))
+        let record = BackgroundRecord(measured: start..<start + .seconds(60))
         try await withClient(of: shelf.server) { client in
             var user = user(client, record, bytes: 100_000)
             for _ in 0..<6 { try await user.add() }
@@ -61,7 +61,7 @@ import Testing
     @Test func `continues a photo at the server's offset after a rejected chunk`() async throws {
         let shelf = PhotoShelf(refusedChunk: 2)
         let start = LoadTime.now
-        let record = BesideRecord(measured: start..<start)
+        let record = BackgroundRecord(measured: start..<start)
         try await withClient(of: shelf.server) { client in
             var user = user(client, record, bytes: 100_000)
             await #expect(throws: ClientError.self) { try await user.add() }
@@ -77,7 +77,7 @@ import Testing
     @Test func `deletes the oldest visits at the limit, and all at the end`() async throws {
         let shelf = PhotoShelf()
         let start = LoadTime.now
-        let record = BesideRecord(measured: start..<start + .seconds(60))
+        let record = BackgroundRecord(measured: start..<start + .seconds(60))
         try await withClient(of: shelf.server) { client in
             var user = user(client, record, bytes: 1_000)
             for _ in 0..<26 {
@@ -99,7 +99,7 @@ import Testing
     @Test func `a user works until the end, despite errors`() async throws {
         let shelf = PhotoShelf(refusedChunk: 1)
         let end = LoadTime.now + .seconds(5)
-        let record = BesideRecord(measured: .now..<end)
+        let record = BackgroundRecord(measured: .now..<end)
         try await withClient(of: shelf.server) { client in
             var user = user(client, record, bytes: 1_000)
             await user.work(until: end)
@@ -126,7 +126,7 @@ import Testing
             return .export(export)
         }
         let start = LoadTime.now
-        let record = BesideRecord(measured: start..<start + .seconds(30))
+        let record = BackgroundRecord(measured: start..<start + .seconds(30))
         try await withClient(of: server) { client in
             await ExportingUser(client, record: record).work(in: start..<start + .seconds(30))
         }
@@ -148,7 +148,7 @@ import Testing
             return .export(export)
         }
         let start = LoadTime.now
-        let record = BesideRecord(measured: start..<start + .seconds(1))
+        let record = BackgroundRecord(measured: start..<start + .seconds(1))
         try await withClient(of: server) { client in
             await ExportingUser(client, record: record).work(in: start..<start + .seconds(1))
         }
@@ -160,7 +160,7 @@ import Testing
 
     @Test func `a recorded way has a point a second, numbered across all batches`() async throws {
         let start = LoadTime.now
-        let record = BesideRecord(measured: start..<start)
+        let record = BackgroundRecord(measured: start..<start)
         let points = try await withClient(of: MemoryTransport()) { client in
             let user = RecordingUser(client, place: Self.place, record: record)
             return (1...12).flatMap { user.points(of: $0, until: start + .seconds(5 * $0)) }

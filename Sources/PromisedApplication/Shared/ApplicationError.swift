@@ -2,11 +2,11 @@ package import PromisedDomain
 internal import PromisedEngine
 internal import PromisedStore
 
-/// Why an act failed, if no rule and neither the store nor the engine has an error for it.
+/// Why a request failed, if no rule and neither the store nor the engine has an error for it.
 ///
-/// Acts and their callers only propagate errors, so they throw the original: a `Refusal`, a `TextProblem`, a
+/// Use cases and their callers only propagate errors, so they throw the original: a `Refusal`, a `TextProblem`, a
 /// `StoreError`, an `EngineError`, or one of these. Each way in converts them to its replies in one place.
-package enum ActError: Error, Hashable, Sendable {
+package enum ApplicationError: Error, Hashable, Sendable {
     /// A rule refuses part of the request; the message adds details to the refusal.
     case refused(Refusal, field: String = "", message: String? = nil)
     /// Wrong e-mail address or password; the error does not say which.
@@ -42,12 +42,12 @@ package enum StorageFailure: Hashable, Sendable {
     }
 }
 
-extension ActError {
+extension ApplicationError {
     /// `true` if the same request may succeed later: the request itself was valid.
     package static func isTransient(_ error: any Error) -> Bool {
         switch error {
         case let error as StoreError: error.isTransient
-        case EngineError.unavailable, EngineError.retired, ActError.unavailable: true
+        case EngineError.unavailable, EngineError.retired, ApplicationError.unavailable: true
         default: false
         }
     }

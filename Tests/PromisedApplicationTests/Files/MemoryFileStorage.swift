@@ -2,18 +2,18 @@ import PromisedApplication
 import PromisedConcurrency
 import PromisedJournal
 
-/// A vault in memory, which can be made to fail.
-final class MemoryVault: FileVault {
+/// A storage in memory, which can be made to fail.
+final class MemoryFileStorage: FileStorage {
     private struct State {
         var files: [FileID: [UInt8]] = [:]
         var uploads: [UploadID: [UInt8]] = [:]
         var drafts: Set<FileID> = []
         var free: Int64? = 1 << 40
-        var failure: FileVaultError?
-        var keepFailure: FileVaultError?
+        var failure: FileStorageError?
+        var keepFailure: FileStorageError?
         var onAppend: @Sendable () async -> Void = {}
         var onRead: @Sendable () async -> Void = {}
-        var appendFailure: FileVaultError?
+        var appendFailure: FileStorageError?
         var appended: [Int] = []
         var opened = 0
     }
@@ -27,13 +27,13 @@ final class MemoryVault: FileVault {
     }
 
     /// The error of every call from now on; nil for success.
-    var failure: FileVaultError? {
+    var failure: FileStorageError? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
     /// The error of keeping a file from now on; nil for success.
-    var keepFailure: FileVaultError? {
+    var keepFailure: FileStorageError? {
         get { state.withLock { $0.keepFailure } }
         set { state.withLock { $0.keepFailure = newValue } }
     }
@@ -63,9 +63,9 @@ final class MemoryVault: FileVault {
     var opened: Int { state.withLock { $0.opened } }
 
     /// Makes every chunk fail from now on; nil for success.
-    func failAppends(with failure: FileVaultError?) { state.withLock { $0.appendFailure = failure } }
+    func failAppends(with failure: FileStorageError?) { state.withLock { $0.appendFailure = failure } }
 
-    func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileVaultError) {
+    func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileStorageError) {
         await onAppend()
         if let failure = state.withLock({ $0.appendFailure }) { throw failure }
         try work { state in
@@ -74,28 +74,28 @@ final class MemoryVault: FileVault {
         }
     }
 
-    func open(_ upload: UploadID) async throws(FileVaultError) -> UploadBytes {
+    func open(_ upload: UploadID) async throws(FileStorageError) -> UploadBytes {
         guard let bytes = try work({ $0.uploads[upload] }) else { throw .missing }
         state.withLock { $0.opened += 1 }
         return UploadBytes(bytes)
     }
-    func discard(_ upload: UploadID) async throws(FileVaultError) { try work { $0.uploads[upload] = nil } }
-    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileVaultError) {
+    func discard(_ upload: UploadID) async throws(FileStorageError) { try work { $0.uploads[upload] = nil } }
+    func keep(_ bytes: [UInt8], as file: FileID) async throws(FileStorageError) {
         if let keepFailure { throw keepFailure }
         try work { $0.files[file] = bytes }
     }
 
-    func draft(of file: FileID) async throws(FileVaultError) -> FileDraft {
-        .inMemory { bytes async throws(FileVaultError) in try await self.keep(bytes, as: file) }
+    func draft(of file: FileID) async throws(FileStorageError) -> FileDraft {
+        .inMemory { bytes async throws(FileStorageError) in try await self.keep(bytes, as: file) }
     }
 
-    func keep(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+    func keep(_ upload: UploadID, as file: FileID) async throws(FileStorageError) {
         if let keepFailure { throw keepFailure }
         guard let bytes = try work({ $0.uploads[upload] }) else { throw .missing }
         try work { $0.files[file] = bytes }
     }
 
-    func adopt(_ upload: UploadID, as file: FileID) async throws(FileVaultError) {
+    func adopt(_ upload: UploadID, as file: FileID) async throws(FileStorageError) {
         if let keepFailure { throw keepFailure }
         let isThere = try work { state in
             guard let bytes = state.uploads.removeValue(forKey: upload) else { return false }
@@ -105,24 +105,24 @@ final class MemoryVault: FileVault {
         guard isThere else { throw .missing }
     }
 
-    func read(_ file: FileID, _ range: Range<Int64>) async throws(FileVaultError) -> [UInt8] {
+    func read(_ file: FileID, _ range: Range<Int64>) async throws(FileStorageError) -> [UInt8] {
         await onRead()
         let bytes = try work { $0.files[file] }
         guard let bytes, range.upperBound <= bytes.count else { throw .missing }
         return Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
     }
 
-    func remove(_ files: [FileID]) async throws(FileVaultError) {
+    func remove(_ files: [FileID]) async throws(FileStorageError) {
         try work { state in for file in files { state.files[file] = nil } }
     }
 
-    func discardDrafts(of files: [FileID]) async throws(FileVaultError) {
+    func discardDrafts(of files: [FileID]) async throws(FileStorageError) {
         try work { $0.drafts.subtract(files) }
     }
 
-    func contents() async throws(FileVaultError) -> FileVaultContents {
+    func contents() async throws(FileStorageError) -> FileStorageContents {
         try work { state in
-            var contents = FileVaultContents()
+            var contents = FileStorageContents()
             contents.files = state.files.mapValues { Int64($0.count) }
             contents.uploads = Set(state.uploads.keys)
             contents.drafts = state.drafts
@@ -130,10 +130,10 @@ final class MemoryVault: FileVault {
         }
     }
 
-    func freeBytes() async throws(FileVaultError) -> Int64? { try work { $0.free } }
+    func freeBytes() async throws(FileStorageError) -> Int64? { try work { $0.free } }
 
-    private func work<Value: Sendable>(_ body: (inout State) -> Value) throws(FileVaultError) -> Value {
-        let outcome = state.withLock { state -> Result<Value, FileVaultError> in
+    private func work<Value: Sendable>(_ body: (inout State) -> Value) throws(FileStorageError) -> Value {
+        let outcome = state.withLock { state -> Result<Value, FileStorageError> in
             state.failure.map { .failure($0) } ?? .success(body(&state))
         }
         return try outcome.get()

@@ -9,7 +9,7 @@ internal import PromisedStore
 internal import PromisedWire
 
 /// The health checks of `promisectl doctor`, and the facts of this process.
-struct HealthAdministration: HostProcess {
+struct HealthChecks: HostProcess {
     let store: StoreUpkeep
     let files: Files
     let settings: ServerSettings

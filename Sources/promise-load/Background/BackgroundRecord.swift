@@ -2,19 +2,19 @@ import PromisedClient
 import PromisedConcurrency
 import PromisedProtocol
 
-/// Collects the counts of all users beside the phones.
-final class BesideRecord: Sendable {
-    private let tally = Guarded(BesideTally())
+/// Collects the counts of all background users.
+final class BackgroundRecord: Sendable {
+    private let tally = Guarded(BackgroundTally())
     private let measured: Range<LoadTime>
 
     /// A record of the work in the measured time.
     init(measured: Range<LoadTime>) { self.measured = measured }
 
     /// The counts so far.
-    var counts: BesideTally { tally.withLock { $0 } }
+    var counts: BackgroundTally { tally.withLock { $0 } }
 
     /// Counts work done now, if it is in the measured time.
-    func note(at now: LoadTime = .now, _ change: @Sendable (inout BesideTally) -> Void) {
+    func note(at now: LoadTime = .now, _ change: @Sendable (inout BackgroundTally) -> Void) {
         guard measured.contains(now) else { return }
         tally.withLock { change(&$0) }
     }

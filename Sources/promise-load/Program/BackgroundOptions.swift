@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// Users who work beside the phones.
-struct BesideOptions: ParsableArguments {
+/// The options for background users.
+struct BackgroundOptions: ParsableArguments {
     @Option(help: "The users who upload photos one after the other, each at up to 900 kB/s.") var uploads = 0
     @Option(help: "The users who record a way, a point per second in batches of five.") var recordings = 0
 
@@ -16,9 +16,9 @@ struct BesideOptions: ParsableArguments {
     func validate() throws {
         guard (0...1_000).contains(uploads) else { throw ValidationError("--uploads must be 0 to 1000") }
         guard (0...10_000).contains(recordings) else { throw ValidationError("--recordings must be 0 to 10000") }
-        guard (0...BesidePlan.quotaMebibytes).contains(exportMebibytes) else {
+        guard (0...BackgroundPlan.quotaMebibytes).contains(exportMebibytes) else {
             throw ValidationError(
-                "--export must be 0 to \(BesidePlan.quotaMebibytes): a user can have no more MiB of photos"
+                "--export must be 0 to \(BackgroundPlan.quotaMebibytes): a user can have no more MiB of photos"
             )
         }
         guard (1_000...5 << 20).contains(photoBytes) else {
@@ -30,8 +30,8 @@ struct BesideOptions: ParsableArguments {
     }
 
     /// The plan described by these options.
-    var plan: BesidePlan {
-        BesidePlan(
+    var plan: BackgroundPlan {
+        BackgroundPlan(
             uploads: uploads,
             recordings: recordings,
             exportMebibytes: exportMebibytes,

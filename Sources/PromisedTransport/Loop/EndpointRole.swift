@@ -1,7 +1,7 @@
 /// A loop's role: accepting connections or making them.
-enum LoopEnd: Sendable {
+enum EndpointRole: Sendable {
     /// Accepts connections.
-    case server(ServerEnd)
+    case server(ServerEndpoint)
     /// Makes connections.
     case client(ClientConfiguration)
 
@@ -48,5 +48,5 @@ enum LoopEnd: Sendable {
 
     /// A server's clients expect a reply at once, or an update every few seconds: 5 ms are little compared with both.
     /// Clients, which run by the thousand only in tests, must not make the server appear slower than it is.
-    var gathering: EventGathering { EventGathering(longest: isServer ? .milliseconds(5) : .milliseconds(1)) }
+    var coalescing: EventCoalescing { EventCoalescing(longest: isServer ? .milliseconds(5) : .milliseconds(1)) }
 }

@@ -1,5 +1,5 @@
-/// The work of other users beside the phones: uploads, recordings, an export.
-struct BesidePlan: Hashable, Sendable {
+/// The work of the background users: uploads, recordings, an export.
+struct BackgroundPlan: Hashable, Sendable {
     /// The default quota of a user's photos (`files.per-user`), in MiB.
     static let quotaMebibytes = 500
 
@@ -15,7 +15,7 @@ struct BesidePlan: Hashable, Sendable {
     /// `true` if there is an export.
     var hasExport: Bool { exportMebibytes > 0 }
 
-    /// The number of users beside the phones.
+    /// The number of background users.
     var accounts: Int { uploads + recordings + (hasExport ? 1 : 0) }
 
     /// The number of the exporting user's photos: as many as fit, but at least one.

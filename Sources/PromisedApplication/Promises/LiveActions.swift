@@ -4,7 +4,7 @@ package import PromisedEngine
 internal import PromisedStore
 
 /// Participants' requests on the way: positions, sharing, status, troubles, reminders, check-ins.
-package struct OnTheWay: Sendable {
+package struct LiveActions: Sendable {
     private let sessions: PromiseSessions
     private let codes: CheckInCodes
     private let throttle: CodeThrottle
@@ -49,7 +49,7 @@ package struct OnTheWay: Sendable {
         let answers = await sessions.registry.fold(
             .report(from: userID, report),
             toAllOf: userID,
-            upTo: OnTheWay.fixesInOneGo / max(1, report.fixes.count),
+            upTo: LiveActions.fixesInOneGo / max(1, report.fixes.count),
             into: ReportAnswers()
         ) {
             $0.take($1)
@@ -126,7 +126,7 @@ package struct OnTheWay: Sendable {
     /// Reminds a participant.
     package func nudge(_ other: UserID, in id: PromiseID, by userID: UserID) async throws {
         try await sessions.perform(.nudge(from: userID, to: other), of: userID, on: id)
-        notifications.arose(.nudged(id), for: [other], causedBy: userID)
+        notifications.raise(.nudged(id), for: [other], causedBy: userID)
     }
 
     /// Reports why positions are missing, for one promise, or for all that are tracking.
@@ -172,7 +172,7 @@ package struct OnTheWay: Sendable {
         }
         try await sessions.perform(.checkIn(userID, code == nil ? .myself : .peer), of: userID, on: id)
         let after = try await sessions.view(of: id, for: userID).view
-        guard let arrival = after.member(userID)?.arrival else { throw ActError.broken }
+        guard let arrival = after.member(userID)?.arrival else { throw ApplicationError.broken }
         return (arrival, after.promise)
     }
 
@@ -188,7 +188,10 @@ package struct OnTheWay: Sendable {
         try standing.requireAccepted()
         guard view.promise.status(at: now) == .tracking else { throw Refusal.positionOutsideWindow }
         guard view.member(userID)?.arrival?.arrival.stage == .confirmed else {
-            throw ActError.refused(.forbidden, message: "Only participants with a confirmed arrival can show the code.")
+            throw ApplicationError.refused(
+                .forbidden,
+                message: "Only participants with a confirmed arrival can show the code."
+            )
         }
         let (code, expiresAt) = codes.code(of: id, at: now)
         return (code, expiresAt)

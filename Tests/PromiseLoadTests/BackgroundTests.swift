@@ -5,16 +5,16 @@ import Testing
 
 @testable import promise_load
 
-@Suite struct BesideTests {
+@Suite struct BackgroundTests {
     @Test(arguments: [
-        (BesidePlan(), 0, 0), (BesidePlan(uploads: 20, recordings: 100), 120, 0),
+        (BackgroundPlan(), 0, 0), (BackgroundPlan(uploads: 20, recordings: 100), 120, 0),
         // 500 MiB are 524,288,000 bytes.
-        (BesidePlan(uploads: 1, exportMebibytes: 500), 2, 262),
-        (BesidePlan(exportMebibytes: 1, photoBytes: 1_048_576), 1, 1),
-        (BesidePlan(exportMebibytes: 1, photoBytes: 1_048_577), 1, 1),
+        (BackgroundPlan(uploads: 1, exportMebibytes: 500), 2, 262),
+        (BackgroundPlan(exportMebibytes: 1, photoBytes: 1_048_576), 1, 1),
+        (BackgroundPlan(exportMebibytes: 1, photoBytes: 1_048_577), 1, 1),
     ])
     func `a plan needs an account for each user, and photos within the quota`(
-        plan: BesidePlan,
+        plan: BackgroundPlan,
         accounts: Int,
         photos: Int
     ) {
@@ -52,7 +52,7 @@ import Testing
 
     @Test func `counts only work in the measured time, but every error`() {
         let start = LoadTime(microseconds: 1_000)
-        let record = BesideRecord(measured: start..<start + .seconds(1))
+        let record = BackgroundRecord(measured: start..<start + .seconds(1))
         for moment in [start + .microseconds(-1), start, start + .milliseconds(999), start + .seconds(1)] {
             record.note(at: moment) { $0.points += 5 }
         }
@@ -60,7 +60,7 @@ import Testing
         record.fail("upload", ClientError.timedOut)
         record.fail("export", ClientError.cancelled)
         record.exported(in: .milliseconds(2_500), bytes: 7)
-        var expected = BesideTally()
+        var expected = BackgroundTally()
         expected.points = 10
         expected.errors = ["upload.file.quota": 1, "upload.timed-out": 1]
         (expected.exportSeconds, expected.exportBytes) = (2.5, 7)
