@@ -100,7 +100,7 @@ package struct AccountDeletions: Sendable {
         news.end(userID, because: .accountDeleted, except: kept)
         news.tell(.friendRemoved(userID), to: .users(begun.friends))
         await promises.forgetCourses(begun.erasure.promises)
-        await files.removeFirst(begun.erasure)
+        await files.deletions.removeFirst(begun.erasure)
         isDone = await isErased(userID, after: begun.erasure)
         return true
     }
@@ -121,7 +121,7 @@ package struct AccountDeletions: Sendable {
 
     /// Erases the remaining data of deleted accounts and folders, as far as possible now.
     func finishAll() async {
-        await files.removeLeftovers()
+        await files.deletions.removeLeftovers()
         do throws(StoreError) {
             for erasing in try await store.unfinishedErasures() {
                 switch erasing {
@@ -202,7 +202,7 @@ package struct AccountDeletions: Sendable {
 
     private func forget(_ erasure: Erasure) async {
         await promises.forgetCourses(erasure.promises)
-        await files.remove(erasure)
+        await files.deletions.remove(erasure)
     }
 
     /// Ends a user's participation in unfinished promises, earliest first.

@@ -99,7 +99,7 @@ package struct Cleaning: Sendable {
             log.error("Old rows could not be deleted", metadata: ["error": "\(error)"])
         }
         do {
-            try await files.sweep()
+            try await files.deletions.sweep()
         } catch {
             log.error("Unused files could not be deleted", metadata: ["error": "\(error)"])
         }

@@ -43,7 +43,7 @@ package struct CourseFiles: Sendable {
         else { throw Refusal.courseNotFound }
         let bytes = try await work.run(inTurnOf: userID) { CourseFiles.bytes(of: course, track, as: format) }
         guard let bytes else { throw ApplicationError.broken }
-        return try await files.keepExport(bytes, format.contentType, for: userID)
+        return try await files.exports.keep(bytes, format.contentType, for: userID)
     }
 
     /// The content of the file; nil if one of its numbers cannot be written.

@@ -119,7 +119,7 @@ package struct Courses: Sendable {
             edit.waypoints = try await work.run(inTurnOf: userID) { track.placing(waypoints) }
         }
         let change = try await store.courses.updateCourse(id, of: userID, edit, at: clock.now).get()
-        await files.remove(change.removedFiles)
+        await files.deletions.remove(change.removedFiles)
         return try await shown(change.course, to: userID)
     }
 
@@ -129,7 +129,7 @@ package struct Courses: Sendable {
             throw Refusal.courseNotFound
         }
         await sessions.forget(erased.promises)
-        await files.remove(erased.files)
+        await files.deletions.remove(erased.files)
     }
 
     /// Chooses the people who may see a course. Notifies users who are chosen by name and could not see it before.

@@ -81,7 +81,7 @@ package struct Folders: Sendable {
         let deletion = try await store.courses.deleteFolder(id, of: userID, withCourses: withCourses, at: clock.now)
         let erasure = try deletion.get()
         await sessions.forget(erasure.promises)
-        await files.removeFirst(erasure)
+        await files.deletions.removeFirst(erasure)
         if !erasure.isComplete { store.deletions.askForErasing() }
     }
 

@@ -101,7 +101,7 @@ package struct Recordings: Sendable {
 
     /// Deletes an open recording with its points. Throws `recordingNotFound`, `recordingClosed`.
     package func discard(_ id: RecordingID, by userID: UserID) async throws {
-        await files.remove(try await store.recordings.discardRecording(id, of: userID, at: clock.now).get())
+        await files.deletions.remove(try await store.recordings.discardRecording(id, of: userID, at: clock.now).get())
     }
 
     /// The open recordings of a user, newest first.

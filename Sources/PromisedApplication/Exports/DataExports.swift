@@ -67,14 +67,14 @@ package struct DataExports: Sendable {
     ///
     /// - Throws: `unavailable` while the disk is too full.
     package func request(by userID: UserID) async throws -> State {
-        switch try await store.requestExport(of: userID, at: files.clock.now) {
+        switch try await store.requestExport(of: userID, at: files.exports.clock.now) {
         case .working: return .working
         case .ready(let file): return .ready(file)
         case .tooEarly(let until): return .tooEarly(until: until)
         case .begun(let obsolete):
-            await files.remove(obsolete)
+            await files.deletions.remove(obsolete)
             do {
-                try await files.requireRoom()
+                try await files.exports.requireRoom()
             } catch {
                 metrics.note(.noSpace)
                 try await store.dropExport(of: userID)
@@ -93,7 +93,7 @@ package struct DataExports: Sendable {
             } catch {
                 log.error("Exports wait for storage", metadata: ["error": "\(error)"])
                 // Throws if the task is cancelled, which `next` detects, too.
-                try? await files.clock.sleep(until: files.clock.now + Self.pause)
+                try? await files.exports.clock.sleep(until: files.exports.clock.now + Self.pause)
                 waker.yield()
             }
         } while await next()

@@ -33,7 +33,7 @@ struct ExportContent {
 
     /// Writes all entries. Throws ``ExportError/outdated``, and the errors of the store and of the draft.
     mutating func write(into draft: inout ExportDraft) async throws {
-        try await draft.add("README.txt", Array(ExportGuide.text(madeAt: files.clock.now).utf8))
+        try await draft.add("README.txt", Array(ExportGuide.text(madeAt: files.exports.clock.now).utf8))
         try await writeAccount(into: &draft)
         try await writeFriends(into: &draft)
         try await writePromises(into: &draft)

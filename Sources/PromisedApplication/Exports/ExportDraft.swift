@@ -49,9 +49,9 @@ struct ExportDraft {
     /// - Throws: `unavailable` while the disk is too full.
     init(of pending: PendingExport, in files: Files) async throws {
         self.files = files
-        modified = files.clock.now
+        modified = files.exports.clock.now
         deadline = modified + ExportLimits.longest
-        export = try await files.grow(pending)
+        export = try await files.exports.grow(pending)
         zip = ZIPWriter(limit: ExportLimits.mostBytes)
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
@@ -156,14 +156,14 @@ struct ExportDraft {
 
     private mutating func store() async throws {
         digest.update(data: waiting)
-        guard try await files.append(waiting, to: &export) else { throw ExportError.outdated }
+        guard try await files.exports.append(waiting, to: &export) else { throw ExportError.outdated }
         waiting.removeAll(keepingCapacity: true)
     }
 
     /// Throws ``ExportError/tooLong`` after the deadline, and `CancellationError` when the server stops.
     func check() throws {
         try Task.checkCancellation()
-        if files.clock.now >= deadline { throw ExportError.tooLong }
+        if files.exports.clock.now >= deadline { throw ExportError.tooLong }
     }
 
     /// Completes the archive and turns it into the export's file.
@@ -174,12 +174,12 @@ struct ExportDraft {
         zip.finish(into: &waiting)
         try await store()
         let sha256 = Array(digest.finalize())
-        guard let file = try await files.finish(export, sha256: sha256, contentType: "application/zip") else {
+        guard let file = try await files.exports.finish(export, sha256: sha256, contentType: "application/zip") else {
             throw ExportError.outdated
         }
         return file
     }
 
     /// Deletes the written bytes.
-    func abandon() async { await files.abandon(export) }
+    func abandon() async { await files.exports.abandon(export) }
 }

@@ -45,7 +45,9 @@ struct FileCopy {
         // In the target, a file grows as an upload with the same number.
         let draft = UploadID(high: file.id.high, low: file.id.low)
         let target = target
-        let condition = try await source.condition(of: file, size: size) { bytes, offset async throws(FileStorageError) in
+        let condition = try await source.condition(of: file, size: size) {
+            bytes,
+            offset async throws(FileStorageError) in
             try await target.append(bytes, to: draft, at: offset)
         }
         guard condition == .sound else {

@@ -39,7 +39,8 @@ package struct UploadBytes: Sendable {
 /// A file that is written piece by piece. Unless it is kept, it is deleted once it is no longer referenced.
 package struct FileDraft: Sendable {
     /// Writes bytes at an offset, on the caller's thread.
-    package typealias Write = @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int) throws(FileStorageError) -> Void
+    package typealias Write =
+        @Sendable (_ bytes: UnsafeRawBufferPointer, _ offset: Int) throws(FileStorageError) -> Void
     /// Turns the written bytes into a file, which survives a power failure once the call returns.
     package typealias Keep = @Sendable () async throws(FileStorageError) -> Void
 

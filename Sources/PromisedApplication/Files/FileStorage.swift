@@ -5,7 +5,7 @@ package import PromisedJournal
 ///
 /// The store knows which files exist; the storage only stores bytes under their ids. A file is added to the store after
 /// the storage has it, and removed from the storage after the store has deleted it, so a crash leaves at most unreferenced
-/// bytes: ``Files`` sweeps them.
+/// bytes: ``FileDeletions`` sweeps them.
 package protocol FileStorage: Sendable {
     /// Appends a chunk to an upload. Replaces bytes from `offset` on.
     func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileStorageError)

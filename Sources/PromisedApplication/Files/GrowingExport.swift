@@ -1,3 +1,4 @@
+internal import Crypto
 internal import PromisedAccess
 internal import PromisedDomain
 internal import PromisedEngine
@@ -17,14 +18,23 @@ struct GrowingExport: Sendable {
     }
 }
 
-/// Exports too large for memory.
+/// The files that the server makes for users; those too large for memory grow piece by piece.
 ///
 /// ```
 /// grow ─▶ append, append, … ─▶ finish ─▶ the export exists
 ///                    └──────── abandon ─▶ nothing is left
 /// ```
 /// The sweep skips exports in progress. After a crash it deletes their bytes, because the store does not know them.
-extension Files {
+struct ExportFiles: Sendable {
+    let store: FileStore
+    let access: FileAccess
+    let open: OpenUploads
+    let deletions: FileDeletions
+    let space: FileSpace
+    /// The time source for files.
+    let clock: any WallClock
+    let random: RandomSource
+
     /// Begins an export; end it with ``finish(_:sha256:contentType:)`` or ``abandon(_:)``.
     ///
     /// - Throws: `unavailable` while the disk is too full.
@@ -32,7 +42,7 @@ extension Files {
         try await requireRoom()
         var generator = random
         let export = GrowingExport(pending, as: UploadID(at: clock.now, using: &generator))
-        busy.insert(export.id)
+        _ = open.enter(export.id)
         return export
     }
 
@@ -40,10 +50,10 @@ extension Files {
     ///
     /// - Returns: `false`, with nothing written, if the export is no longer in progress.
     func append(_ bytes: [UInt8], to export: inout GrowingExport) async throws -> Bool {
-        guard try await store.files.isAtWork(export.pending) else { return false }
+        guard try await store.isAtWork(export.pending) else { return false }
         try await requireRoom(for: bytes.count)
         let (id, offset) = (export.id, export.bytes)
-        try await inStorage { () throws(FileStorageError) in try await self.storage.append(bytes, to: id, at: offset) }
+        try await access.reach { try await $0.append(bytes, to: id, at: offset) }
         export.bytes += Int64(bytes.count)
         return true
     }
@@ -59,32 +69,33 @@ extension Files {
     ) async throws -> StoredFile? {
         let file = exported(contentType, export.bytes, sha256, of: export.pending.userID)
         do {
-            try await inStorage { () throws(FileStorageError) in try await self.storage.adopt(export.id, as: file.id) }
-            busy.remove(export.id)
-            if try await store.files.finish(export.pending, as: file, at: clock.now) { return file }
-            await remove([file.id])
+            try await access.reach { try await $0.adopt(export.id, as: file.id) }
+            open.leave(export.id)
+            if try await store.finish(export.pending, as: file, at: clock.now) { return file }
+            await deletions.remove([file.id])
             return nil
         } catch {
             await abandon(export)
-            await remove([file.id])
+            await deletions.remove([file.id])
             throw error
         }
     }
 
     /// Deletes the bytes of an abandoned export.
     func abandon(_ export: GrowingExport) async {
-        await discard([export.id])
-        busy.remove(export.id)
+        await deletions.discard([export.id])
+        open.leave(export.id)
     }
 
     /// Checks that the disk keeps the required free space after writing a number of bytes. Throws `unavailable`.
     func requireRoom(for bytes: Int = 0) async throws {
-        guard let free = try await freeBytes(), free - Int64(bytes) < space.keepFree else { return }
+        guard let free = try await access.reach({ try await $0.freeBytes() }), free - Int64(bytes) < space.keepFree
+        else { return }
         throw ApplicationError.unavailable(retryAfter: .seconds(60), message: "The server's disk is full.")
     }
 
     /// The file of a completed export.
-    func exported(_ contentType: String, _ bytes: Int64, _ sha256: [UInt8], of userID: UserID) -> StoredFile {
+    private func exported(_ contentType: String, _ bytes: Int64, _ sha256: [UInt8], of userID: UserID) -> StoredFile {
         var generator = random
         return StoredFile(
             id: FileID(at: clock.now, using: &generator),
@@ -94,5 +105,22 @@ extension Files {
             bytes: bytes,
             sha256: sha256
         )
+    }
+
+    /// Stores a file that the server made for a user, for a day, or until later ones exceed the limit of a user's
+    /// files: otherwise a user could fill the disk by repeated requests.
+    ///
+    /// - Throws: `unavailable` while the disk is too full.
+    func keep(_ bytes: [UInt8], _ contentType: String, for userID: UserID) async throws -> StoredFile {
+        try await requireRoom(for: bytes.count)
+        let file = exported(contentType, Int64(bytes.count), Array(SHA256.hash(data: bytes)), of: userID)
+        try await access.reach { try await $0.keep(bytes, as: file.id) }
+        do {
+            await deletions.remove(try await store.addExport(file, within: space.perUser, at: clock.now))
+        } catch {
+            await deletions.remove([file.id])
+            throw error
+        }
+        return file
     }
 }

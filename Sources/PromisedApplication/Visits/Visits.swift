@@ -109,14 +109,14 @@ package struct Visits: Sendable {
         // A companion who is no longer a friend may stay.
         try await requireFriends(content.companions ?? [], besides: Set(before.companions), of: userID)
         let change = try await store.visits.updateVisit(id, of: userID, edit, at: clock.now).get()
-        await files.remove(change.removedFiles)
+        await files.deletions.remove(change.removedFiles)
         return try await shown(change.visit)
     }
 
     /// Deletes a visit with its photos. Throws `visitNotFound`.
     package func delete(_ id: VisitID, by userID: UserID) async throws {
         guard let removed = try await store.visits.deleteVisit(id, of: userID) else { throw Refusal.visitNotFound }
-        await files.remove(removed)
+        await files.deletions.remove(removed)
     }
 
     // MARK: - Questions
@@ -188,7 +188,9 @@ package struct Visits: Sendable {
         var known: DirectoryPlace?
         if let id = place.placeID {
             known = try await store.places.places([id]).first.flatMap { $0.removedAt == nil || mayBeGone ? $0 : nil }
-            guard known != nil || mayBeGone else { throw ApplicationError.refused(.placeNotFound, field: "place.placeId") }
+            guard known != nil || mayBeGone else {
+                throw ApplicationError.refused(.placeNotFound, field: "place.placeId")
+            }
         }
         let copy = known == nil || mayBeGone ? place : nil
         let visitZone = VisitZone(

@@ -10,7 +10,7 @@ struct FileRequests: Sendable {
     let files: Files
 
     func begin(_ request: WireBeginUpload, from caller: Caller) async throws -> Answer<WireContent> {
-        let upload = try await files.begin(try Upload.Announcement(request), of: caller.userID)
+        let upload = try await files.uploads.begin(try Upload.Announcement(request), of: caller.userID)
         return .reply(.upload(WireUpload(upload.upload, file: upload.file)))
     }
 
@@ -20,7 +20,7 @@ struct FileRequests: Sendable {
         guard (1...Upload.chunkBytes).contains(request.data.count) else {
             throw RequestError(.requestInvalid, field: "data")
         }
-        let upload = try await files.put([UInt8](request.data), at: offset, into: id, of: caller.userID)
+        let upload = try await files.uploads.put([UInt8](request.data), at: offset, into: id, of: caller.userID)
         return .reply(.upload(WireUpload(upload.upload, file: upload.file)))
     }
 

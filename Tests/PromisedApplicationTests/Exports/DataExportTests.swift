@@ -26,7 +26,9 @@ import Testing
             await #expect(throws: Refusal.fileNotFound) {
                 try await world.files.read(file.id, from: 0, limit: 4, by: .user(2))
             }
-            await world.files.remove(try await world.store.files.deleteUnusedFiles(before: ExportWorld.now + .hours(1)))
+            await world.files.deletions.remove(
+                try await world.store.files.deleteUnusedFiles(before: ExportWorld.now + .hours(1))
+            )
             let day = ExportWorld.now + .hours(24)
             #expect(try await world.exports.request(by: .user(1)) == .tooEarly(until: day))
             world.clock.advance(to: day)
@@ -103,7 +105,7 @@ import Testing
             _ = try await world.exports.request(by: .user(1))
             world.storage.onAppend = {
                 do {
-                    try await world.files.sweep()
+                    try await world.files.deletions.sweep()
                 } catch {
                     Issue.record(error)
                 }
@@ -113,7 +115,7 @@ import Testing
             let bytes = try #require(try await world.store.files.file(made)).file.bytes
             try await world.storage.append([1], to: UploadID(high: 1, low: 1 << 63), at: 0)
             world.clock.advance(by: .minutes(10))
-            try await world.files.sweep()
+            try await world.files.deletions.sweep()
             let contents = try await world.storage.contents()
             #expect(contents.uploads.isEmpty && contents.files[made] == bytes)
         }
@@ -130,7 +132,7 @@ import Testing
                         at: ExportWorld.now,
                         subjectKey: { _ in [] }
                     )
-                    if let begun { await world.files.remove(begun.erasure) }
+                    if let begun { await world.files.deletions.remove(begun.erasure) }
                 } catch {
                     Issue.record(error)
                 }
@@ -156,7 +158,7 @@ import Testing
                 isFirst.note(())
                 do {
                     let gone = try await world.store.visits.deleteVisit(.visit(of: 1), of: .user(1))
-                    await world.files.remove(try #require(gone))
+                    await world.files.deletions.remove(try #require(gone))
                 } catch {
                     Issue.record(error)
                 }
@@ -246,7 +248,7 @@ import Testing
             world.storage.onAppend = { [world] in
                 do {
                     let later = ExportWorld.now + .milliseconds(1)
-                    await world.files.remove(try await world.store.files.deleteUnusedFiles(before: later))
+                    await world.files.deletions.remove(try await world.store.files.deleteUnusedFiles(before: later))
                 } catch {
                     Issue.record(error)
                 }
@@ -293,6 +295,8 @@ extension ExportWorld {
 
 extension Store {
     fileprivate func deletePhotos(in world: ExportWorld) async throws {
-        await world.files.remove(try await files.deleteUnusedFiles(before: ExportWorld.now + .milliseconds(1)))
+        await world.files.deletions.remove(
+            try await files.deleteUnusedFiles(before: ExportWorld.now + .milliseconds(1))
+        )
     }
 }

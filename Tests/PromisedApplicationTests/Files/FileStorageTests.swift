@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedApplication
 @testable import PromisedWorld
 
-/// The behaviour that all vaults share.
+/// The behaviour that all implementations share.
 @Suite(.timeLimit(.minutes(5))) struct FileStorageTests {
     enum Kind: CaseIterable { case directory, memory, simulated }
 

@@ -34,12 +34,12 @@ import Testing
             bytes: 3,
             sha256: [UInt8](repeating: 1, count: 32)
         )
-        let upload = try await files.begin(announcement, of: .user(1)).upload
+        let upload = try await files.uploads.begin(announcement, of: .user(1)).upload
         // Some ten milliseconds.
         let later = scaled.now + .hours(3)
         while scaled.now < later { await Task.yield() }
-        try await files.sweep()
-        #expect(try await files.put([1, 2], at: 0, into: upload.id, of: .user(1)).upload.offset == 2)
+        try await files.deletions.sweep()
+        #expect(try await files.uploads.put([1, 2], at: 0, into: upload.id, of: .user(1)).upload.offset == 2)
         try await store.close()
     }
 }

@@ -137,9 +137,9 @@ struct ErrandActs: Sendable {
     private func aboutFiles(_ ask: ErrandAsk, _ userID: UserID) async throws -> Answer {
         switch ask {
         case .begin(let number, let announcement):
-            return shown(number, try await files.begin(announcement, of: userID))
+            return shown(number, try await files.uploads.begin(announcement, of: userID))
         case .put(let number, let id, let offset, let bytes):
-            return shown(number, try await files.put(bytes, at: offset, into: id, of: userID))
+            return shown(number, try await files.uploads.put(bytes, at: offset, into: id, of: userID))
         default: preconditionFailure("Nothing about files: \(ask)")
         }
     }

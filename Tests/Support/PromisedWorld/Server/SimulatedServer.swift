@@ -76,7 +76,7 @@ final class SimulatedServer: Sendable {
         let sweep = Job("files", .oneNode, every: .seconds(600), of: clock.elapsed) {
             [files = application.core.files] in
             // A later sweep removes what a faulty disk leaves.
-            try? await files.sweep()
+            try? await files.deletions.sweep()
         }
         return application.jobs.filter { names.contains($0.name) } + [sweep]
     }

@@ -52,7 +52,7 @@ extension World {
                 on: .calling,
                 log: .silent
             )
-            try await files.sweep()
+            try await files.deletions.sweep()
         }
         let shelf = process.shelf.files
         let rows = watch.ledger.belongings.files
