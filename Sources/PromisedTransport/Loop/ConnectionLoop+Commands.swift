@@ -1,36 +1,7 @@
 import CoreMetrics
-internal import PromisedConcurrency
 
 extension ConnectionLoop {
-    /// Does the work in the mailbox, including work that it causes.
-    func doWork() {
-        var work = turn.begin(at: .now)
-        repeat {
-            guard thread.takeWork(into: &work) else { break }
-            for piece in work { perform(piece) }
-            work.removeAll(keepingCapacity: true)
-        } while turn.mayGoOn(at: .now)
-        turn.end(work)
-        thread.rest()
-    }
-
-    /// Adds payloads to the outboxes of these connections, from any thread: at once if called on this thread and no
-    /// earlier work waits.
-    nonisolated func send(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) {
-        if thread.isIsolatingCurrentContext() == true {
-            let isDone = entered(with: (payloads, ids)) { $0.sendNow($1.0, to: $1.1) }
-            if isDone { return }
-        }
-        thread.post(.send(payloads, to: ids, kind: .ofSubprotocol))
-    }
-
-    private func sendNow(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) -> Bool {
-        guard !turn.isUnderWay, !stop.hasEnded, thread.isIdle else { return false }
-        for id in ids { enqueue(payloads, for: id, kind: .ofSubprotocol) }
-        return true
-    }
-
-    private func perform(_ work: ServiceThread.Work) {
+    func perform(_ work: ServiceThread.Work) {
         switch work {
         case .job(let job): job.runSynchronously(on: unownedExecutor)
         case .command(let command): perform(command)

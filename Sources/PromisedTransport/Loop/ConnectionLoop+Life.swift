@@ -17,7 +17,7 @@ extension ConnectionLoop {
 
     /// The thread's main function.
     private nonisolated func run(listening socket: Int32, report: (Result<Void, TransportError>) -> Void) {
-        let outcome = assumeIsolated { $0.setUp(listening: socket) }
+        let (role, outcome) = assumeIsolated { ($0.role, $0.setUp(listening: socket)) }
         report(outcome)
         if case .success = outcome { assumeIsolated { $0.serve() } }
         assumeIsolated { $0.tearDown() }
@@ -60,7 +60,7 @@ extension ConnectionLoop {
         _ = stop.end()
         thread.wakesNothing()
         library.close()
-        meter.report(writer.takeTraffic(), connections: 0)
+        reportRest()
     }
 
     /// Rejects a request that arrived too late.

@@ -81,7 +81,7 @@ extension ConnectionLoop {
 
     private func deliver(_ bytes: [UInt8], isText: Bool, from channel: Channel, at now: LoopInstant) {
         channel.deadlines.setMessageIncomplete(false, at: now)
-        meter.received(bytes: bytes.count)
+        countReceived(bytes: bytes.count)
         switch role {
         case .server(let server):
             let processing = server.handler.received(channel.id, bytes, isText: isText)

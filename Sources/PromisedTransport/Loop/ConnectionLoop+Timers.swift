@@ -1,17 +1,5 @@
 extension ConnectionLoop {
-    /// Handles the ticker: advances the clock and the wheel, and enforces passed deadlines.
-    func tick() {
-        let instant = ContinuousClock.now
-        let due = meter.tick(at: instant)
-        for channel in timers.tick(at: instant, in: channels) { look(at: channel) }
-        acceptor.resume()
-        library.adjustCoalescing(connections: channels.count)
-        if due.traffic { meter.report(writer.takeTraffic(), connections: channels.count) }
-        if due.survey { meter.report(channels.survey()) }
-        advanceStop()
-    }
-
-    private func look(at channel: Channel) {
+    func look(at channel: Channel) {
         guard let socket = channel.socket else { return }
         switch channel.deadlines.verdict(at: timers.now) {
         case .ping: settle(writer.ping(channel, on: socket), of: channel)

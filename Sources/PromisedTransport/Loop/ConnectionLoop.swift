@@ -1,6 +1,7 @@
 import CWebSockets
 import CoreMetrics
 import Logging
+internal import PromisedConcurrency
 
 /// The connections of one service thread, at either end: an actor whose executor is that thread.
 ///
@@ -13,16 +14,14 @@ actor ConnectionLoop {
     /// Signalled when the thread has ended and makes no further calls.
     nonisolated let ended = OneShotEvent()
 
-    let role: EndpointRole
-    let logger: Logger
     let library: LibraryLoop
     var channels: ChannelTable
     var timers: LoopTimers
-    var meter: LoopMeter
     var acceptor = Acceptor<LibrarySocket>()
     var writer = PacketWriter()
     var stop = StopSequence()
-    var turn = WorkTurn<ServiceThread.Work>()
+    private var meter: LoopMeter
+    private var turn = WorkTurn<ServiceThread.Work>()
 
     /// A loop for one end; it runs after `start`.
     init(
@@ -36,8 +35,6 @@ actor ConnectionLoop {
     ) {
         let now = ContinuousClock.now
         self.thread = thread
-        self.role = role
-        self.logger = logger
         library = LibraryLoop(role, timing: timing, logger: logger)
         channels = ChannelTable(thread: index, limits: limits, timing: timing)
         timers = LoopTimers(timing, startingAt: now)
@@ -45,6 +42,8 @@ actor ConnectionLoop {
         meter = LoopMeter(metrics, resolution: timing.resolution, at: now)
     }
 
+    var role: EndpointRole { library.role }
+    var logger: Logger { library.logger }
     var metrics: TransportMetrics { meter.metrics }
 
     /// `true` if a callback must enter the actor.
@@ -103,4 +102,51 @@ actor ConnectionLoop {
         default: -1
         }
     }
+
+    // MARK: - Work and time
+
+    /// Does the work in the mailbox, including work that it causes.
+    func doWork() {
+        var work = turn.begin(at: .now)
+        repeat {
+            guard thread.takeWork(into: &work) else { break }
+            for piece in work { perform(piece) }
+            work.removeAll(keepingCapacity: true)
+        } while turn.mayGoOn(at: .now)
+        turn.end(work)
+        thread.rest()
+    }
+
+    /// Adds payloads to the outboxes of these connections, from any thread: at once if called on this thread and no
+    /// earlier work waits.
+    nonisolated func send(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) {
+        if thread.isIsolatingCurrentContext() == true {
+            let isDone = entered(with: (payloads, ids)) { $0.sendNow($1.0, to: $1.1) }
+            if isDone { return }
+        }
+        thread.post(.send(payloads, to: ids, kind: .ofSubprotocol))
+    }
+
+    private func sendNow(_ payloads: [OutgoingPayload], to ids: [ConnectionID]) -> Bool {
+        guard !turn.isUnderWay, !stop.hasEnded, thread.isIdle else { return false }
+        for id in ids { enqueue(payloads, for: id, kind: .ofSubprotocol) }
+        return true
+    }
+
+    /// Handles the ticker: advances the clock and the wheel, and enforces passed deadlines.
+    func tick() {
+        let instant = ContinuousClock.now
+        let due = meter.tick(at: instant)
+        for channel in timers.tick(at: instant, in: channels) { look(at: channel) }
+        acceptor.resume()
+        library.adjustCoalescing(connections: channels.count)
+        if due.traffic { meter.report(writer.takeTraffic(), connections: channels.count) }
+        if due.survey { meter.report(channels.survey()) }
+        advanceStop()
+    }
+
+    func countReceived(bytes: Int) { meter.received(bytes: bytes) }
+
+    /// Reports the last traffic, when no connection is left.
+    func reportRest() { meter.report(writer.takeTraffic(), connections: 0) }
 }

@@ -6,9 +6,9 @@ import Logging
 ///
 /// A class, because the library calls back into it while its functions run.
 final class LibraryLoop {
-    private let role: EndpointRole
+    let role: EndpointRole
+    let logger: Logger
     private let timing: ConnectionTiming
-    private let logger: Logger
     private var context: LibraryContext?
     /// nil for the library's poll loop.
     private var eventLoop: OpaquePointer?
