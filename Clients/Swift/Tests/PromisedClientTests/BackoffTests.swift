@@ -2,13 +2,13 @@ import PromisedClient
 import Testing
 
 @Suite struct BackoffTests {
-    /// Draws nothing but its largest number: waits are as long as they may be.
+    /// Always draws its largest number, so waits are as long as possible.
     struct Largest: RandomNumberGenerator {
         mutating func next() -> UInt64 { .max }
     }
 
-    /// Draws nothing but ones: waits are as short as they may be. (Zeros would be drawn again for ever: the standard
-    /// library rejects them, so that all numbers stay equally likely.)
+    /// Always draws one, so waits are as short as possible. (The standard library would reject zeros and draw again
+    /// without end, to keep all numbers equally likely.)
     struct Smallest: RandomNumberGenerator {
         mutating func next() -> UInt64 { 1 }
     }
@@ -18,10 +18,10 @@ import Testing
     @Test(arguments: [
         // Doubling.
         (0, 0.25), (1, 0.5), (2, 1), (3, 2), (4, 4), (5, 8), (6, 16),
-        // The longest from then on, without overflow.
+        // Then the maximum, without overflow.
         (7, 30), (8, 30), (64, 30), (1_000_000, 30),
     ])
-    func `the bound doubles up to the longest`(_ attempt: Int, _ seconds: Double) {
+    func `doubles the bound up to the maximum`(_ attempt: Int, _ seconds: Double) {
         var largest = Largest()
         let longest = backoff.wait(attempt: attempt, using: &largest)
         #expect(longest <= .seconds(seconds))
@@ -30,13 +30,13 @@ import Testing
         #expect(backoff.wait(attempt: attempt, using: &smallest) == .zero)
     }
 
-    @Test func `a first bound beyond the longest is cut`() {
+    @Test func `limits the first bound to the maximum`() {
         var largest = Largest()
         #expect(Backoff(first: .seconds(9), longest: .seconds(2)).wait(attempt: 0, using: &largest) <= .seconds(2))
     }
 
     @Test(arguments: [1, 2, 3, 42] as [UInt64])
-    func `waits spread over the whole bound`(_ seed: UInt64) {
+    func `spreads waits over the whole bound`(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let waits = (0..<1_000).map { _ in backoff.wait(attempt: 3, using: &generator) }
         #expect(waits.allSatisfy { (.zero...(.seconds(2))).contains($0) }, "seed \(seed)")
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the same seed gives the same waits, another seed others`() {
+    @Test func `equal seeds give equal waits, different seeds different ones`() {
         func waits(seed: UInt64) -> [Duration] {
             var generator = SeededGenerator(seed: seed)
             return (0..<10).map { backoff.wait(attempt: $0, using: &generator) }

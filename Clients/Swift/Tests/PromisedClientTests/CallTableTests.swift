@@ -5,7 +5,7 @@ import Testing
 @testable import PromisedClient
 
 @Suite struct CallTableTests {
-    /// A table with a patience of 15 s, and how its calls ended.
+    /// A table with a timeout of 15 s, and the outcomes of its calls.
     private struct World: ~Copyable {
         var table: CallTable
         private let outcomes = Guarded<[UInt32: [CallTable.Outcome]]>([:])
@@ -14,10 +14,10 @@ import Testing
             table = CallTable(patience: .seconds(15), lastID: lastID)
         }
 
-        /// The outcomes by id; one that ended twice shows twice.
+        /// The outcomes by id; a call that ended twice occurs twice.
         var ended: [UInt32: [CallTable.Outcome]] { outcomes.withLock { $0 } }
 
-        /// Makes a call at a second, sent or offline.
+        /// Creates a call at a second, sent or offline.
         mutating func call(at second: Int = 0, sent: Bool = true, for subscription: Subscription? = nil) -> UInt32 {
             let id = table.nextID()
             let end: @Sendable (CallTable.Outcome) -> Void = { [outcomes] outcome in
@@ -32,14 +32,14 @@ import Testing
         }
     }
 
-    @Test func `ids count up, begin again after the largest, and are never 0`() {
+    @Test func `ids increase, wrap around after the largest, and are never 0`() {
         var table = CallTable(patience: .seconds(15))
         #expect([table.nextID(), table.nextID()] == [1, 2])
         table = CallTable(patience: .seconds(15), lastID: .max - 1)
         #expect([table.nextID(), table.nextID()] == [.max, 1])
     }
 
-    @Test func `a reply takes out its call once, with what it subscribes`() {
+    @Test func `a reply removes its call once, with its subscription`() {
         var world = World()
         let subscription = Subscription(promiseID: "p", number: 1, connection: 1, request: WireSubscribe())
         let (plain, subscribing) = (world.call(), world.call(for: subscription))
@@ -53,7 +53,7 @@ import Testing
         #expect(world.ended == [plain: [.success(.done(WireDone()))]])
     }
 
-    @Test func `a reply does not answer a call that waits for a connection`() {
+    @Test func `a reply does not complete a call that waits for a connection`() {
         var world = World()
         let id = world.call(sent: false)
         let isAnswered = world.table.takeAnswered(id) != nil
@@ -63,7 +63,7 @@ import Testing
         #expect(world.ended == [id: [.success(.done(WireDone()))]])
     }
 
-    /// The calls that end, of one that was sent and one that waits for a connection, both made at 0 s.
+    /// The ended calls: of a sent one and one that waits for a connection, both made at 0 s.
     @Test(
         arguments: [
             ("connected", [nil, .success(.done(WireDone()))]),
@@ -75,7 +75,7 @@ import Testing
             ("15 s", [.failure(.timedOut), .failure(.timedOut)]),
         ] as [(String, [CallTable.Outcome?])]
     )
-    func `an event ends the calls that it concerns, once`(_ name: String, _ expected: [CallTable.Outcome?]) {
+    func `an event ends the calls that it concerns once`(_ name: String, _ expected: [CallTable.Outcome?]) {
         var world = World()
         let ids = [world.call(), world.call(sent: false)]
         for _ in 1...2 {
@@ -92,9 +92,9 @@ import Testing
         for (id, outcome) in zip(ids, expected) { #expect(world.ended[id] == outcome.map { [$0] }) }
     }
 
-    @Test func `calls are looked at when the first expires, and not more often than every 10 ms`() {
+    @Test func `checks calls when the first expires, at most every 10 ms`() {
         var world = World()
-        // Without calls: one made right now ends no earlier.
+        // Without calls: a new one ends no earlier.
         #expect(world.table.nextExpiry(at: .seconds(100)) == .seconds(115))
         _ = world.call(at: 101)
         _ = world.call(at: 102, sent: false)

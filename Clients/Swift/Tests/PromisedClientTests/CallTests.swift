@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct CallTests {
     // MARK: - Replies
 
-    @Test func `replies are matched by id, in any order`() async throws {
+    @Test func `matches replies by id, in any order`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             let replies = try await withThrowingTaskGroup(of: (Double, Double).self) { group in
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a code of a later version is kept as text`() async throws {
+    @Test func `stores a code of a later version as text`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             async let result = outcome { () async throws(ClientError) in try await world.client.getPromise("p") }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a reply of another kind than asked is an error`() async throws {
+    @Test func `rejects a reply of another kind`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             async let result = outcome { () async throws(ClientError) in try await world.client.getPromise("p") }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `a reply nobody asked for is passed over`() async throws {
+    @Test func `ignores a reply without a request`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             async let reply = world.client.syncClock()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a request that cannot be written fails without being sent`() async throws {
+    @Test func `a request that cannot be encoded fails without being sent`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             try await world.client.waitUntilOnline()
@@ -99,7 +99,7 @@ import Testing
 
     // MARK: - No replies
 
-    @Test func `a call without a reply ends in time, and the connection stays`() async throws {
+    @Test func `a call without a reply times out, and the connection stays open`() async throws {
         try await withClient(.impatient) { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)
@@ -107,7 +107,7 @@ import Testing
             let result = await outcome { () async throws(ClientError) in try await world.client.syncClock() }
             #expect(result == .failure(.timedOut))
             #expect(ContinuousClock.now - start >= .milliseconds(100))
-            // The late reply disturbs nobody.
+            // The late reply is ignored.
             try link.reply(to: try await link.receive(), .clock(uptime: 1))
             try link.event("after")
             guard case .event(let event) = try await world.notice() else {
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled call ends at once, and the others go on`() async throws {
+    @Test func `a cancelled call ends at once, and the others continue`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             let cancelled = Task {
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `a call of a cancelled task is not sent`() async throws {
+    @Test func `does not send the call of a cancelled task`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             try await world.client.waitUntilOnline()
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func `losing the connection ends every waiting call`() async throws {
+    @Test func `a lost connection ends every waiting call`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             let results = try await withThrowingTaskGroup(of: Result<WireClock, ClientError>.self) { group in

@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ConnectionCountTests {
-    @Test func `connections are counted from the first that is online`() async throws {
+    @Test func `counts connections from the first one online`() async throws {
         try await withClient { world in
             #expect(await world.client.connectionCount == 0)
             for count in 1...3 {
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a post for a connection that is gone is not made on the next`() async throws {
+    @Test func `a post for an ended connection is not sent on the next`() async throws {
         try await withClient { world in
             let first = try await world.links.accept()
             #expect(try await world.notice() == .connected)

@@ -5,7 +5,7 @@ import Testing
 @_spi(VirtualTime) @testable import PromisedClient
 
 @Suite struct DeviceClocksTests {
-    @Test func `a simulation moves the clocks and hears of each wait`() async throws {
+    @Test func `a simulation moves the clocks and receives each wait`() async throws {
         let uptime = Guarded(Duration.seconds(5))
         let waits = Guarded<[Duration]>([])
         let clocks = DeviceClocks {

@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct EndTests {
-    @Test func `closing closes the connection, and the notices end with that`() async throws {
+    @Test func `closing closes the connection and ends the notices`() async throws {
         let links = MemoryLinks()
         let client = makeClient(.test, links: links)
         async let running: Void = client.run()
@@ -18,17 +18,17 @@ import Testing
         #expect(notices == [.connected, .disconnected(code: 1_000, willReconnect: false)])
     }
 
-    @Test func `a client that never ran ends as well`() async throws {
+    @Test func `a client that never ran can be closed`() async throws {
         let client = makeClient(.test, links: MemoryLinks())
         await client.close()
         for await notice in client.notices { Issue.record("\(notice)") }
         #expect(await outcome { () async throws(ClientError) in try await client.syncClock() } == .failure(.closed))
         #expect(await !client.post { .syncClock(WireSyncClock()) })
-        // Running it now is over at once.
+        // Now `run()` returns at once.
         await client.run()
     }
 
-    @Test func `closing twice is closing once`() async throws {
+    @Test func `closing twice has the effect of closing once`() async throws {
         try await withClient { world in
             _ = try await world.links.accept()
             try await world.client.waitUntilOnline()
@@ -75,7 +75,7 @@ import Testing
     }
 
     // proves: 4502
-    @Test func `after a malformed frame the open calls fail with sentence and field, and the client comes back once`()
+    @Test func `after a malformed frame the open calls fail with message and field, and the client reconnects once`()
         async throws
     {
         let reason = "The server could not decode a frame: syncClock.uptimeMs"
@@ -90,7 +90,7 @@ import Testing
             link.end(code: 4_502, reason: reason)
             var fault = WireErrorReply(.requestInvalid, message: reason, field: "syncClock.uptimeMs")
             #expect(await first == .failure(.refused(fault)))
-            // The server has not seen this one.
+            // The server has not received this one.
             fault.retry = Retry.later.wireValue
             #expect(await second == .failure(.refused(fault)))
             #expect(try await world.notice() == .disconnected(code: 4_502, willReconnect: true))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a sign-in resumed with a malformed frame is tried again once`() async throws {
+    @Test func `retries a resumption with a malformed frame once`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             try await world.client.waitUntilOnline()
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func `a strict client says so, others do not`() async throws {
+    @Test func `only a strict client declares itself strict`() async throws {
         for isStrict in [true, false] {
             var settings = ClientSettings.test
             settings.isStrict = isStrict
@@ -129,9 +129,9 @@ import Testing
         }
     }
 
-    /// Continuations are checked: one that is resumed twice stops the process, one that never is hangs the test.
+    /// Continuations are checked: resuming one twice stops the process, never resuming it hangs the test.
     @Test(arguments: 1...20)
-    func `replies, cancellation, loss and closing at once end every call exactly once`(_ round: Int) async throws {
+    func `concurrent replies, cancellation, loss and closing end every call exactly once`(_ round: Int) async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             let calls = (0..<60).map { _ in
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [Array("{".utf8), Array("{\"id\":\"x\"}".utf8), [0xFF, 0xFE], []] as [[UInt8]])
-    func `a frame that does not decode is the end, with 4502`(_ bytes: [UInt8]) async throws {
+    func `a frame that cannot be decoded closes the client with 4502`(_ bytes: [UInt8]) async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `events come in order, those of a later version as far as they are known`() async throws {
+    @Test func `events arrive in order, those of a later version with their known fields`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)
@@ -187,13 +187,13 @@ import Testing
         }
     }
 
-    @Test func `a peer that does not read loses the connection for good, and no event in between`() async throws {
+    @Test func `an app that does not read loses the connection permanently, but no event before that`() async throws {
         let links = MemoryLinks()
         let client = makeClient(.test, links: links)
         async let running: Void = client.run()
         let link = try await links.accept()
         try await client.waitUntilOnline()
-        // With `connected` before them these are one more than there is room for.
+        // With `connected`, these exceed the buffer by one.
         for number in 1...PromisedClient.noticeLimit { try link.event("\(number)") }
         #expect(try await link.closedByClient() == 1_000)
         await running
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func `a peer that reads in time keeps the connection`() async throws {
+    @Test func `an app that reads in time keeps the connection`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)

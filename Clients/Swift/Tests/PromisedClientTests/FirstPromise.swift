@@ -16,7 +16,7 @@ struct FirstPromise: Sendable {
         do {
             return try FixStore(directory: directory)
         } catch {
-            // Positions are kept in memory then, which is enough for a tunnel.
+            // Then positions stay in memory, which is enough for a tunnel.
             return FixStore()
         }
     }
@@ -41,7 +41,7 @@ struct FirstPromise: Sendable {
             group.addTask { await reporter.run() }
             group.addTask { for await notice in client.notices { show(notice) } }
             group.addTask { for await notice in reporter.notices { steerReceiver(notice) } }
-            // The latest session is the only one of any use: a refresh token is valid once.
+            // Only the latest session is useful: a refresh token is valid once.
             for await session in client.sessions { storeSession(session) }
         }
     }

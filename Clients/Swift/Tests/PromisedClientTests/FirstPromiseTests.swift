@@ -10,7 +10,7 @@ import Testing
         .appendingPathComponent("Sources/PromisedClient/PromisedClient.docc")
 
     @Test(arguments: [("FirstPromise", 7), ("ShowingPlaces", 3), ("RecordingAWay", 6)])
-    func `every piece of code in an article is compiled`(name: String, atLeast: Int) throws {
+    func `compiles all code of the articles`(name: String, atLeast: Int) throws {
         let article = try String(contentsOf: Self.articles.appendingPathComponent("\(name).md"), encoding: .utf8)
         let compiled = try String(contentsOf: Self.tests.appendingPathComponent("\(name).swift"), encoding: .utf8)
         let lines = compiled.components(separatedBy: "\n")
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Whether the lines occur one after the other, all with the same indentation before them.
+    /// `true` if the lines occur one after the other, all with the same additional indentation.
     private func occurs(_ block: [String], in lines: [String]) -> Bool {
         guard let first = block.first, block.count <= lines.count else { return false }
         return (0...lines.count - block.count).contains { start in
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `the comparison finds what differs`() {
+    @Test func `the comparison finds differences`() {
         let lines = ["x", "    func a() {", "", "        b()", "    }"]
         #expect(occurs(["func a() {", "", "    b()", "}"], in: lines))
         #expect(!occurs(["func a() {", "    b()", "}"], in: lines))
@@ -42,7 +42,7 @@ import Testing
         #expect(!occurs(["func a() {", "", "  b()", "}"], in: lines))
     }
 
-    @Test func `the article's app signs up, makes a promise and follows it to the result`() async throws {
+    @Test func `the article's app signs up, creates a promise and follows it to the result`() async throws {
         let app = FirstPromise()
         let time = TestTime()
         try await withClient(time: time) { world in
@@ -100,7 +100,7 @@ import Testing
         await running
     }
 
-    @Test func `the article's client names the store's device`() async {
+    @Test func `the article's client uses the store's device id`() async {
         let app = FirstPromise()
         let client = app.makeClient(
             of: ServerAddress(host: "meet.example", port: 443),

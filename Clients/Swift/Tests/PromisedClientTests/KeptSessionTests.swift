@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct KeptSessionTests {
-    @Test func `a session from any call is kept for coming back`() async throws {
+    @Test func `stores the session of any call for reconnecting`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `a session is kept even when the connection is lost right after it`() async throws {
+    @Test func `stores the session even if the connection is lost right after it`() async throws {
         for _ in 1...50 {
             try await withClient { world in
                 let link = try await world.links.accept()
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a reply of a kind that this version does not know ends its call`() async throws {
+    @Test func `a reply of an unknown kind ends its call`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             async let answer = outcome { () async throws(ClientError) in try await world.client.syncClock() }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a second run beside the first returns at once`() async throws {
+    @Test func `a second concurrent run returns at once`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: WireCodec.allCases)
-    func `a client signs in, follows and hears events`(_ codec: WireCodec) async throws {
+    func `a client signs in, follows and receives events`(_ codec: WireCodec) async throws {
         let server = MemoryTransport()
         try await withServer(server, codec: codec) { client in
             let session = try await client.signIn(email: "ann@meet.example", password: "correct horse")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a script answers, refuses or says nothing`() async throws {
+    @Test func `a script replies, refuses or stays silent`() async throws {
         let server = MemoryTransport { request in
             switch request {
             case .getPromise: .error(WireErrorReply(.promiseNotFound))
@@ -64,7 +64,7 @@ import Testing
         #expect(requests.count == 2)
     }
 
-    @Test func `a client comes back after a loss and after attempts that fail`() async throws {
+    @Test func `a client reconnects after a loss and after failed attempts`() async throws {
         let server = MemoryTransport()
         try await withServer(server) { client in
             var notices = client.notices.makeAsyncIterator()

@@ -10,7 +10,7 @@ import Testing
         return event
     }
 
-    @Test func `notifications come in order, over all connections, and other events do not`() async throws {
+    @Test func `delivers notifications in order over all connections, and no other events`() async throws {
         try await withClient { world in
             let first = try await world.signedIn()
             _ = try announce("n1", over: first)
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a notification is among the notices as well`() async throws {
+    @Test func `a notification is also among the notices`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             let event = try announce("n1", over: link)
@@ -37,21 +37,21 @@ import Testing
         }
     }
 
-    @Test func `unread ones are bounded, the newest stay, and the end is told`() async throws {
+    @Test func `limits unread notifications to the newest and signals the end`() async throws {
         let client = try await withUnread(count: 201)
         var ids: [String] = []
         for await notification in client.notifications { ids.append(notification.notificationID) }
         #expect(ids == (1...200).map { "n\($0)" })
     }
 
-    /// A client that has ended with `n0`, `n1`, … unread.
+    /// A client that has ended with the notifications `n0`, `n1`, … unread.
     private func withUnread(count: Int) async throws -> PromisedClient {
         let links = MemoryLinks()
         let client = makeClient(.test, links: links)
         async let running: Void = client.run()
         let link = try await links.accept()
         for number in 0..<count { _ = try announce("n\(number)", over: link) }
-        // Its reply comes after all of them.
+        // Its reply arrives after all of them.
         async let clock = client.syncClock(WireSyncClock(uptime: 1))
         try link.reply(to: try await link.receive(), .clock(uptime: 1))
         _ = try await clock

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct OfflineTests {
     // MARK: - Calls
 
-    @Test func `a call made while offline waits and then goes out`() async throws {
+    @Test func `a call made while offline waits and is then sent`() async throws {
         let links = MemoryLinks()
         let client = makeClient(.test, links: links)
         async let reply = client.syncClock(WireSyncClock(uptime: 7))
@@ -19,7 +19,7 @@ import Testing
         await running
     }
 
-    @Test func `a call made while offline ends in time`() async throws {
+    @Test func `a call made while offline times out`() async throws {
         try await withClient(.impatient, links: MemoryLinks([.hangs])) { world in
             try await world.links.hanging.next()
             let result = await outcome { () async throws(ClientError) in try await world.client.syncClock() }
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a call made between two connections goes out on the second`() async throws {
+    @Test func `a call made between two connections is sent on the second`() async throws {
         try await withClient { world in
             let first = try await world.links.accept()
             try await world.client.waitUntilOnline()
@@ -50,7 +50,7 @@ import Testing
 
     // MARK: - Posts
 
-    @Test func `a post is not made while offline`() async throws {
+    @Test func `does not send a post while offline`() async throws {
         try await withClient(links: MemoryLinks([.hangs])) { world in
             try await world.links.hanging.next()
             let isSent = await world.client.post {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `a post goes out without an id, and its error is a notice`() async throws {
+    @Test func `sends a post without an id; its error is a notice`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)

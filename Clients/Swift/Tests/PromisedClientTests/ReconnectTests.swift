@@ -8,7 +8,7 @@ import Testing
         CloseCode.allCases.map(\.rawValue) + [1_000, 1_001, 1_005, 1_006, 1_011, 4_000, 4_499, 4_999, 5_000]
 
     @Test(arguments: codes)
-    func `a client without a session comes back after every code but 4500 to 4999, of which 4502 may come once`(
+    func `a client without a session reconnects after every code except 4500 to 4999, and once after 4502`(
         _ code: UInt16
     ) async throws {
         let mayReturn = !(4_500...4_999).contains(code) || code == 4_502
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: CloseCode.allCases)
-    func `a client with a session comes back after 4500 as well, and after 4502 once`(_ code: CloseCode) async throws {
+    func `a client with a session reconnects also after 4500, and once after 4502`(_ code: CloseCode) async throws {
         let mayReturn = code.mayReconnect || code == .tokenInvalid || code == .malformedFrame
         try await withClient { world in
             let link = try await world.links.accept()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `failed attempts are told, and another follows`() async throws {
+    @Test func `reports failed attempts and tries again`() async throws {
         try await withClient(links: MemoryLinks([.fails("no route"), .fails("refused")])) { world in
             #expect(try await world.notice() == .attemptFailed("no route"))
             #expect(try await world.notice() == .attemptFailed("refused"))
@@ -49,13 +49,13 @@ import Testing
         }
     }
 
-    @Test func `the first attempt is made at once, each further one after a wait`() async throws {
+    @Test func `connects at once, and waits before each further attempt`() async throws {
         try await withClient(links: MemoryLinks([.fails("1"), .fails("2")])) { world in
             try await world.expect(.failed, .drew, .failed, .drew, .opened)
         }
     }
 
-    @Test func `a client that lost a good connection waits before it comes back`() async throws {
+    @Test func `a client waits before it reconnects after losing a good connection`() async throws {
         try await withClient { world in
             for _ in 1...3 {
                 try await world.expect(.opened)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `closing ends an attempt that hangs, and does not call it failed`() async throws {
+    @Test func `closing ends a hanging attempt without reporting a failure`() async throws {
         let links = MemoryLinks([.hangs])
         let client = makeClient(.test, links: links)
         async let running: Void = client.run()

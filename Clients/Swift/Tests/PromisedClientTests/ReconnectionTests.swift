@@ -9,7 +9,7 @@ import Testing
         mutating func next() -> UInt64 { 1 << 63 }
     }
 
-    /// Bounds of 2 s, 4 s, 8 s and so on; good after 5 s.
+    /// Bounds of 2 s, 4 s, 8 s and so on; reset after 5 s online.
     private func reconnection() -> Reconnection {
         var settings = ClientSettings(address: ServerAddress(host: "meet.example", port: 80))
         settings.backoff = Backoff(first: .seconds(2), longest: .seconds(64))
@@ -17,22 +17,22 @@ import Testing
         return Reconnection(settings, generator: Half())
     }
 
-    /// The wait before the next attempt, which begins with that.
+    /// The wait before the next attempt, which then begins.
     private func attempt(_ machine: inout Reconnection, at now: Duration = .zero) -> Duration {
         let wait = machine.nextAttempt(at: now) - now
         machine.attempts()
         return wait
     }
 
-    @Test func `the first attempt is made at once, the next after longer and longer waits`() {
+    @Test func `connects at once, then after increasing waits`() {
         var machine = reconnection()
         let waits = (0..<8).map { _ in attempt(&machine) }
         #expect(waits == [0, 1, 2, 4, 8, 16, 32, 32].map { .seconds($0) })
     }
 
-    /// Milliseconds online, and seconds to wait after that.
+    /// Milliseconds online, and seconds to wait afterwards.
     @Test(arguments: [(0, 4), (4_999, 4), (5_000, 1), (60_000, 1)])
-    func `a connection that was online for 5 s starts the waits over`(_ lifetimeMs: Int, _ wait: Int) {
+    func `a connection online for 5 s resets the waits`(_ lifetimeMs: Int, _ wait: Int) {
         var machine = reconnection()
         for _ in 1...3 { _ = attempt(&machine) }
         machine.connected()
@@ -42,7 +42,7 @@ import Testing
         #expect(attempt(&machine, at: end) == .seconds(wait))
     }
 
-    @Test func `a connection that never was online does not start the waits over`() {
+    @Test func `a connection that was never online does not reset the waits`() {
         var machine = reconnection()
         for _ in 1...3 { _ = attempt(&machine) }
         machine.connected()
@@ -50,17 +50,17 @@ import Testing
         #expect(attempt(&machine, at: .seconds(100)) == .seconds(4))
     }
 
-    @Test func `no attempt is made before the moment that the server named`() {
+    @Test func `does not connect before the server's time`() {
         var machine = reconnection()
         _ = attempt(&machine)
         machine.postpone(by: .seconds(40), at: .seconds(10))
         #expect(attempt(&machine, at: .seconds(10)) == .seconds(40))
-        // The back-off is longer than the rest of the wait.
+        // The back-off is longer than the remaining wait.
         #expect(attempt(&machine, at: .seconds(49)) == .seconds(2))
         #expect(attempt(&machine, at: .seconds(60)) == .seconds(4))
     }
 
-    /// A loss and its consequence: another attempt or the end, with a refreshed token or without.
+    /// A loss and its consequence: another attempt, with or without a refreshed token, or the end.
     struct LossCase: Hashable, Sendable {
         var code: UInt16
         var hasSession = true
@@ -74,7 +74,7 @@ import Testing
         LossCase(code: 1_006, wasOnline: false, willReconnect: true),
         LossCase(code: 4_001, hasSession: false, willReconnect: true),
         LossCase(code: 4_499, willReconnect: true),
-        // An invalid token: worth another one only when there is a session and the token was valid before.
+        // An invalid token: refreshed only if there is a session and the token was valid before.
         LossCase(code: 4_500, willReconnect: true, mustRefresh: true),
         LossCase(code: 4_500, hasSession: false, willReconnect: false),
         LossCase(code: 4_500, wasOnline: false, willReconnect: false),
@@ -82,7 +82,7 @@ import Testing
         LossCase(code: 4_502, willReconnect: true), LossCase(code: 4_502, wasOnline: false, willReconnect: true),
         LossCase(code: 4_503, willReconnect: false), LossCase(code: 4_999, willReconnect: false),
     ])
-    func `the code says whether to come back`(_ row: LossCase) {
+    func `the close code determines whether to reconnect`(_ row: LossCase) {
         var machine = reconnection()
         machine.connected()
         #expect(machine.phase == .signingIn)
@@ -92,7 +92,7 @@ import Testing
         #expect(machine.phase == (row.willReconnect ? .offline : .over))
     }
 
-    @Test func `after one malformed frame the client comes back, after a second one it is over`() {
+    @Test func `reconnects after the first malformed frame, not after the second`() {
         var machine = reconnection()
         for (code, willReconnect) in [(4_502, true), (1_006, true), (4_001, true), (4_502, false)] as [(UInt16, Bool)] {
             machine.connected()
@@ -102,14 +102,14 @@ import Testing
         #expect(machine.phase == .over)
     }
 
-    @Test func `a client that cannot read the server does not come back`() {
+    @Test func `does not reconnect to a server that it cannot read`() {
         var machine = reconnection()
         machine.connected()
         machine.giveUp()
         #expect(machine.lost(code: 4_502, hasSession: true, at: .zero) == .init(willReconnect: false))
     }
 
-    @Test func `a client that was closed does not come back, whatever the code`() {
+    @Test func `a closed client does not reconnect, whatever the code`() {
         var machine = reconnection()
         machine.connected()
         machine.becameOnline(at: .zero)
@@ -118,7 +118,7 @@ import Testing
         #expect(machine.phase == .over)
     }
 
-    @Test func `connections are counted when they are online, and the client runs once`() {
+    @Test func `counts online connections, and the client runs once`() {
         var machine = reconnection()
         machine.connected()
         #expect(machine.count == 0)

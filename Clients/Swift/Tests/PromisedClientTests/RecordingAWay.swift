@@ -18,7 +18,7 @@ struct RecordingAWay: Sendable {
         do {
             return try CourseRecorder(client: client, directory: directory)
         } catch {
-            // Points are kept in memory then: a recording ends with the app.
+            // Then points stay in memory, and a recording ends with the app.
             return CourseRecorder(client: client)
         }
     }

@@ -14,7 +14,7 @@ import Testing
         settings.callTimeout = .beyondAnyTest
         let app = RecordingAWay()
         try await withClient(settings, time: TestTime()) { world in
-            // A directory that cannot be: the recorder keeps the points in memory.
+            // An impossible directory: the recorder keeps the points in memory.
             let recorder = app.openRecorder(of: world.client, in: "/dev/null/no-directory")
             async let running: Void = app.runRecorder(recorder)
             try await body(app, recorder, world)
@@ -30,7 +30,7 @@ import Testing
             try await link.welcome()
             #expect(try await link.startRecording().title == "To the sea")
             for isOver in [false, true] {
-                // The clocks of the test stand still.
+                // The clocks of the test do not run.
                 let date = Date(timeIntervalSince1970: TestTime().wallMs / 1_000 - 1)
                 await app.moved(
                     toLatitude: 52,
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the article's app says what went wrong, and discards`() async throws {
+    @Test func `the article's app reports an error and discards`() async throws {
         try await withApp { app, recorder, world in
             await app.ride(with: recorder)
             let link = try await world.signedIn()

@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct ResumeTests {
-    /// Signs in over a first connection and loses it with `code`; gives the second.
+    /// Signs in over a first connection, loses it with `code`, and returns the second.
     private func comeBack(after code: UInt16 = 1_006, _ world: ClientWorld) async throws -> MemoryLink {
         let first = try await world.links.accept()
         #expect(try await world.notice() == .connected)
@@ -20,7 +20,7 @@ import Testing
         try link.reply(to: frame, .session(WireSession(renewed)))
     }
 
-    @Test func `a client without a session is connected without a word`() async throws {
+    @Test func `a client without a session sends no hello`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             #expect(try await world.notice() == .connected)
@@ -34,7 +34,7 @@ import Testing
     }
 
     // proves: hello
-    @Test func `the session is resumed with its token and the names of program and device`() async throws {
+    @Test func `resumes the session with its token and the names of program and device`() async throws {
         var settings = ClientSettings.test
         settings.name = "tests"
         settings.version = "1.2.3"
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a token that is no good any more is refreshed`() async throws {
+    @Test func `refreshes an expired token`() async throws {
         try await withClient { world in
             let second = try await comeBack(world)
             try second.refuse(try await second.receive(), WireErrorReply(.authTokenInvalid))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `after 4500 the client comes back only with a refreshed token`() async throws {
+    @Test func `after 4500 the client reconnects only with a refreshed token`() async throws {
         try await withClient { world in
             let second = try await comeBack(after: 4_500, world)
             try await refresh("1", to: "2", over: second)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `a connection lost while refreshing leaves the refresh to the next`() async throws {
+    @Test func `the next connection repeats a refresh lost with its connection`() async throws {
         try await withClient { world in
             let second = try await comeBack(after: 4_500, world)
             _ = try await second.receive()
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `4500 before the session is resumed is the end`() async throws {
+    @Test func `4500 before the resumption closes the client`() async throws {
         try await withClient { world in
             let second = try await comeBack(after: 4_500, world)
             _ = try await second.receive()
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `of two ends of one connection the first counts`() async throws {
+    @Test func `the first of two ends of a connection counts`() async throws {
         try await withClient { world in
             let second = try await comeBack(after: 4_500, world)
             _ = try await second.receive()
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a refresh that is refused is the end`() async throws {
+    @Test func `a refused refresh closes the client`() async throws {
         try await withClient { world in
             let second = try await comeBack(after: 4_500, world)
             try second.refuse(try await second.receive(), WireErrorReply(.authTokenInvalid))
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(arguments: [ErrorCode.serverUnavailable, .serverInternal, .limitRate, .limitAttempts, .authRequired])
-    func `a refusal that may pass is tried again on another connection`(_ code: ErrorCode) async throws {
+    func `retries a temporary refusal on another connection`(_ code: ErrorCode) async throws {
         try await withClient { world in
             let second = try await comeBack(world)
             try second.refuse(try await second.receive(), WireErrorReply(code))
@@ -156,7 +156,7 @@ import Testing
 
     // proves: request.unsupported
     @Test(arguments: [ErrorCode.authForbidden, .requestUnsupported])
-    func `a refusal that stands is the end`(_ code: ErrorCode) async throws {
+    func `a permanent refusal closes the client`(_ code: ErrorCode) async throws {
         try await withClient { world in
             let second = try await comeBack(world)
             try second.refuse(try await second.receive(), WireErrorReply(code))
@@ -164,9 +164,9 @@ import Testing
         }
     }
 
-    @Test func `a server that does not answer the hello is left for another attempt`() async throws {
+    @Test func `disconnects from a server that does not answer the hello, and retries`() async throws {
         var settings = ClientSettings.test
-        // Long enough for the sign-in before that, on a busy machine too.
+        // Long enough for the sign-in, also on a busy machine.
         settings.callTimeout = .seconds(3)
         try await withClient(settings) { world in
             let second = try await comeBack(world)

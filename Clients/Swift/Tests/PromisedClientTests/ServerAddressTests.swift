@@ -23,7 +23,7 @@ import Testing
         Good("ws://meet.example:1", "meet.example", 1),
         Good("ws://meet.example:8080", "meet.example", 8_080),
         Good("wss://meet.example:65535", "meet.example", 65_535, tls: true),
-        // Paths: none and the bare slash are the default.
+        // Paths: an empty one and a slash are the default.
         Good("ws://meet.example/", "meet.example", 80),
         Good("ws://meet.example:8080/ws", "meet.example", 8_080),
         Good("ws://meet.example/a/b", "meet.example", 80, "/a/b"),
@@ -33,7 +33,7 @@ import Testing
         Good("ws://[::1]", "::1", 80),
         Good("ws://[::1]:8080/x", "::1", 8_080, "/x"),
     ])
-    func `a URL names host, port, path and encryption`(_ row: Good) {
+    func `a URL has host, port, path and encryption`(_ row: Good) {
         #expect(ServerAddress(row.url) == row.address)
     }
 
@@ -47,13 +47,13 @@ import Testing
         "ws://meet.example:+80", "ws://meet.example:http", "ws://meet.example:80:80",
         // Brackets in the wrong place, and an address that needs them.
         "ws://[::1", "ws://::1]", "ws://[::1]8080", "ws://[::1]x:80", "ws://::1", "ws://a[b]",
-        // Parts that may hold secrets.
+        // Parts that may contain secrets.
         "ws://meet.example/ws?token=x", "ws://meet.example/ws#x", "ws://ann@meet.example", "ws://ann:x@meet.example",
         // Characters that would break out of the request line.
         "ws://meet.example/a b", "ws://meet.example/ws\r\nX: y", "ws://meet.example/ws\nX: y", "ws://meet\t.example",
         "ws://meet.example/\u{7F}",
     ])
-    func `anything else is no address`(_ url: String) {
+    func `rejects other addresses`(_ url: String) {
         #expect(ServerAddress(url) == nil)
     }
 
@@ -62,7 +62,7 @@ import Testing
         ("https://meet.example/x", "wss://meet.example:443/x"),
         ("ws://[::1]:8080", "ws://[::1]:8080/ws"),
     ])
-    func `an address shows as a URL that reads as the same address`(_ url: String, _ shown: String) throws {
+    func `the URL of an address gives the same address`(_ url: String, _ shown: String) throws {
         let address = try #require(ServerAddress(url))
         #expect(address.description == shown)
         #expect(ServerAddress(shown) == address)

@@ -6,7 +6,7 @@ import Testing
 
 /// The app of the article "Showing places" against a server in memory.
 @Suite(.timeLimit(.minutes(1))) struct ShowingPlacesTests {
-    @Test func `the article's app draws the map and says what went wrong`() async throws {
+    @Test func `the article's app draws the map and reports errors`() async throws {
         let app = ShowingPlaces()
         try await withClient { world in
             let link = try await world.links.accept()
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [(WireOpening.Value.closed, false), (.open, true), (.unspecified, true)])
-    func `the article's app tells if a place is closed at the meeting time`(
+    func `the article's app shows if a place is closed at the meeting time`(
         opening: WireOpening.Value,
         isFine: Bool
     ) async throws {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `the article's app shows what the server announces`() async throws {
+    @Test func `the article's app shows the server's announcements`() async throws {
         let app = ShowingPlaces()
         let links = MemoryLinks()
         let client = makeClient(.test, links: links)

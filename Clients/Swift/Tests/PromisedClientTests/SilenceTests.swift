@@ -5,11 +5,11 @@ import Testing
 
 /// A server that sends nothing, behind a transport that does not ping by itself.
 @Suite(.timeLimit(.minutes(1))) struct SilenceTests {
-    @Test func `a silent server is pinged halfway and given up at the end`() async throws {
+    @Test func `pings a silent server halfway, and disconnects at the end`() async throws {
         try await withSilence(of: .seconds(40)) { client, link, time in
             await time.pass(.seconds(20))
             try await link.pings.next()
-            // The pong counts as a sign of life, so the next ping comes 20 s after it.
+            // The pong counts as traffic, so the next ping follows 20 s later.
             time.advance(by: .seconds(10))
             link.toClient.yield(.pong)
             try await client.heard(at: time.uptime)
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a device that slept longer than the silence pings before it gives up`() async throws {
+    @Test func `a device that slept longer than the silence pings before it disconnects`() async throws {
         try await withSilence(of: .seconds(40)) { _, link, time in
             await time.sleeper(for: .seconds(20))
             time.advance(by: .seconds(3_600))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    /// Runs a test with a client and its first connection, and expects that the client has given it up afterwards.
+    /// Runs a test with a client and its first connection, and expects that the client closes it.
     private func withSilence(
         of silence: Duration,
         _ body: (PromisedClient, PingedLink, TestTime) async throws -> Void
@@ -59,7 +59,7 @@ import Testing
 }
 
 extension PromisedClient {
-    /// Waits until the client has taken an event that came at this time.
+    /// Waits until the client has received an event that arrived at this time.
     fileprivate func heard(at moment: Duration) async throws {
         while silence.heardAt != moment {
             try Task.checkCancellation()

@@ -14,25 +14,25 @@ import Testing
         arguments: [
             // Half of the silence passes, then there is a ping.
             [.next(100, .wait(until: .seconds(120))), .next(119, .wait(until: .seconds(120))), .next(120, .ping)],
-            // No answer: the other half passes before the end.
+            // No answer: the second half passes before the end.
             [
                 .next(120, .ping), .next(120, .wait(until: .seconds(140))), .next(139, .wait(until: .seconds(140))),
                 .next(140, .giveUp),
             ],
-            // An answer, even in the last moment.
+            // An answer, even at the last moment.
             [.next(120, .ping), .heard(139), .next(140, .wait(until: .seconds(159))), .next(159, .ping)],
-            // Whatever comes in puts the ping off.
+            // Any traffic postpones the ping.
             [
                 .heard(110), .next(120, .wait(until: .seconds(130))), .heard(130),
                 .next(130, .wait(until: .seconds(150))),
             ],
-            // A device that slept pings late, and waits for the answer from then on.
+            // A device that slept pings late, and waits for the answer from that time.
             [.next(3_700, .ping), .next(3_719, .wait(until: .seconds(3_720))), .next(3_720, .giveUp)],
-            // The next connection knows nothing of the ping.
+            // The ping does not affect the next connection.
             [.next(120, .ping), .begins(130), .next(140, .wait(until: .seconds(150))), .next(150, .ping)],
         ] as [[Effect]]
     )
-    func `a silent server is pinged after half the time and given up after the other half`(_ effects: [Effect]) {
+    func `pings a silent server after half the time, and disconnects after the other half`(_ effects: [Effect]) {
         var watch = SilenceWatch(silence: .seconds(40))
         watch.begin(at: .seconds(100))
         for effect in effects {

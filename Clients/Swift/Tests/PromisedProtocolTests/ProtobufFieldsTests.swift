@@ -7,32 +7,32 @@ import Testing
     @Test(
         arguments: [
             ("", []),
-            // One of each layout: numbers of one and of two bytes, 8 bytes, text, a group with something inside, 4 bytes.
+            // One of each layout: numbers of one and two bytes, 8 bytes, text, a group with content, 4 bytes.
             ("0807", [1]), ("089601", [1]), ("110102030405060708", [2]), ("1a03616263", [3]), ("230807242007", [4]),
             ("3d01020304", [7]),
             // A number above 15 takes a longer tag.
             ("8201020807", [16]),
-            // Several, in their order; inside a field nobody looks.
+            // Several, in order; the content of a field is ignored.
             ("08071a0208070808", [1, 3, 1]),
-            // Cut short: the whole fields before are still told.
+            // Truncated: the complete fields before are still reported.
             ("080780", [1]), ("08071a05", [1]), ("080711010203", [1]), ("08073d0102", [1]),
-            // A length beyond everything, a tag that never ends, layouts that do not exist, an end without a start.
+            // A length beyond the input, an endless tag, unknown layouts, an end without a start.
             ("1affffffffffffffffff01", []), ("ffffffffffffffffffff01", []), ("0e", []), ("0f", []), ("24", []),
         ] as [(String, [UInt64])]
     )
-    func `fields are told by their numbers`(hex: String, numbers: [UInt64]) {
+    func `identifies fields by their numbers`(hex: String, numbers: [UInt64]) {
         var fields = ProtobufFields(Hex.bytes(hex))
         var found: [UInt64] = []
         while let field = fields.next() { found.append(field.number) }
         #expect(found == numbers)
     }
 
-    @Test func `only whole messages count as requests`() {
+    @Test func `accepts only whole messages as requests`() {
         // Field 2 (report) as a number and twice as a message.
         #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("10011001")))
         #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("10011200")))
         #expect(WireClientFrame.holdsSeveralRequests(Hex.bytes("12001200")))
-        // The first request beside the last number that is reserved for requests (199), the next one (200) and the id's.
+        // The first request beside the last number reserved for requests (199), the next one (200) and the id's.
         #expect(WireClientFrame.holdsSeveralRequests(Hex.bytes("1200ba0c00")))
         #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("1200c20c00")))
         #expect(!WireClientFrame.holdsSeveralRequests(Hex.bytes("12000a00")))

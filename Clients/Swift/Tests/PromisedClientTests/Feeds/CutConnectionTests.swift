@@ -4,7 +4,7 @@ import Testing
 @testable import PromisedClient
 
 @Suite(.timeLimit(.minutes(3))) struct CutConnectionTests {
-    /// A promise with a log of events, which cuts its connections when it likes, loses events and sends some twice.
+    /// A promise with a log of events, which cuts connections at random, loses events and sends some twice.
     private struct Server {
         static let last: UInt32 = 80
         let links: MemoryLinks
@@ -31,7 +31,7 @@ import Testing
             }
         }
 
-        /// Serves a connection until it is to be cut, or with true until everything was told.
+        /// Serves a connection until it is cut, or with `true` until all events are delivered.
         private mutating func serve(_ link: MemoryLink) async throws -> Bool {
             if logged > 0, chance(5) { return false }
             try await answer(link)
@@ -39,7 +39,7 @@ import Testing
                 if chance(6) { return false }
                 logged += 1
                 if chance(8), logged < Self.last {
-                    // Lost on the way: the client asks when the next one shows it.
+                    // Lost: the client requests it when the next event reveals the gap.
                     logged += 1
                     try link.events("p", logged)
                     if chance(4) { return false }
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `a reader sees each durable event once and in order, wherever connections are cut`(
+    func `a reader receives each durable event once and in order, wherever connections are cut`(
         _ seed: UInt64
     ) async throws {
         try await withClient { world in

@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FeedEndTests {
-    @Test func `a closed feed is forgotten`() async throws {
+    @Test func `removes a closed feed`() async throws {
         try await withClient { world in
             let first = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -17,7 +17,7 @@ import Testing
             first.end(code: 1_006)
             let second = try await world.links.accept()
             try await second.welcome()
-            // Nothing is asked before this.
+            // This is the first request.
             async let reply = world.client.syncClock(WireSyncClock(uptime: 1))
             let next = try await second.receive()
             #expect(next.syncClock.uptimeMs == 1)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a reader that is cancelled ends the subscription`() async throws {
+    @Test func `a cancelled reader ends the subscription`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             let feed = await world.client.follow("p")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `following again ends the feed before`() async throws {
+    @Test func `following again ends the previous feed`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             var first = FeedReader(await world.client.follow("p"))
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [ErrorCode.promiseNotFound, .promiseNotAccepted, .requestInvalid])
-    func `a refusal for good ends the feed with it`(_ code: ErrorCode) async throws {
+    func `a permanent refusal ends the feed with its error`(_ code: ErrorCode) async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal for now is tried again when the server says`() async throws {
+    @Test func `retries a temporary refusal at the server's time`() async throws {
         let time = TestTime()
         try await withClient(time: time) { world in
             let link = try await world.signedIn()
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a reply without what was asked for ends the feed`() async throws {
+    @Test func `a reply without the requested content ends the feed`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `an app that does not read loses the feed, and the client stays`() async throws {
+    @Test func `an app that does not read loses the feed, not the client`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             let feed = await world.client.follow("p")
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a client that is over has no feeds`() async throws {
+    @Test func `a closed client has no feeds`() async throws {
         let client = makeClient(.test, links: MemoryLinks())
         await client.close()
         var reader = FeedReader(await client.follow("p"))

@@ -4,7 +4,7 @@ import Testing
 @testable import PromisedClient
 
 @Suite struct FeedMachineTests {
-    @Test func `asking in vain is done more and more rarely, and never more rarely than each half minute`() throws {
+    @Test func `repeated failures lengthen the wait, up to half a minute`() throws {
         var machine = FeedMachine(mark: FeedMark(epoch: "e", seq: 1))
         var now = Duration.zero
         var waits: [Duration] = []
@@ -22,12 +22,12 @@ import Testing
         reply.snapshot.promiseID = "p"
         _ = try machine.answered(reply, at: now)
         #expect(machine.phase == .live)
-        // Once in step, the next gap is asked for at once.
+        // After a successful request, the next gap is requested at once.
         _ = machine.heard(WireEvent("p", seq: 3), at: now)
         #expect(machine.askAt == now)
     }
 
-    @Test func `a request that only another connection can repeat waits for it`() {
+    @Test func `a request that needs another connection waits for it`() {
         var machine = FeedMachine(mark: nil)
         _ = machine.ask(for: "p")
         machine.waitForNextConnection()
@@ -36,7 +36,7 @@ import Testing
         #expect(machine.askAt == .zero)
     }
 
-    @Test func `more events before the reply than may wait are asked for again`() throws {
+    @Test func `requests events again if too many arrive before the reply`() throws {
         var machine = FeedMachine(mark: nil)
         _ = machine.ask(for: "p")
         let limit = UInt32(FeedMachine.heldLimit)
@@ -49,11 +49,11 @@ import Testing
         #expect(machine.ask(for: "p").lastSeq == limit)
     }
 
-    /// A server with a log, a network that loses, doubles and swaps events and cuts connections, and a reader who must
-    /// see each event once and in order, with leaps only at snapshots.
+    /// A server with a log, a network that loses, repeats and reorders events and cuts connections, and a reader that
+    /// must receive each event once and in order, with gaps only at snapshots.
     // proves: 9.8
     @Test(arguments: 0..<2_000 as Range<UInt64>)
-    func `no network makes a feed miss, double or reorder an event`(_ seed: UInt64) throws {
+    func `no network fault makes a feed miss, repeat or reorder an event`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var machine = FeedMachine(mark: nil)
         var told: [FeedNotice] = []

@@ -9,7 +9,7 @@ import Testing
         FeedReader(table.follow(promiseID, from: nil) { _ in })
     }
 
-    /// Subscribes to everything followed, at 0 s on connection 1.
+    /// Subscribes to all followed promises, at 0 s on connection 1.
     private func subscribe(_ table: inout FeedTable) -> [Subscription] { table.dueSubscriptions(at: .zero, on: 1) }
 
     private func snapshot(_ seq: UInt32) -> WireSubscribed {
@@ -18,7 +18,7 @@ import Testing
         return reply
     }
 
-    @Test func `promises are subscribed to once, in the order of their ids`() {
+    @Test func `subscribes to promises once, in the order of their ids`() {
         var table = FeedTable()
         for id in ["b", "c", "a"] { _ = follow(id, in: &table) }
         #expect(table.nextSubscription == .zero)
@@ -30,7 +30,7 @@ import Testing
         #expect(table.nextSubscription == nil)
     }
 
-    @Test func `the reply and what comes after it reach the reader`() async throws {
+    @Test func `the reply and the later events reach the reader`() async throws {
         var table = FeedTable()
         var reader = follow("p", in: &table)
         let subscription = try #require(subscribe(&table).first)
@@ -42,7 +42,7 @@ import Testing
         #expect(table.heard(WireEvent("p", seq: 6), at: .zero) == .notFollowed)
     }
 
-    @Test func `following again ends the feed before, and what was asked for it says nothing of the new one`()
+    @Test func `following again ends the previous feed, and its pending replies do not affect the new one`()
         async throws
     {
         var table = FeedTable()
@@ -58,11 +58,11 @@ import Testing
         #expect(table.answered(snapshot(4), for: new, at: .zero) == .delivered)
     }
 
-    @Test func `only what may be subscribed to must be unsubscribed from`() {
+    @Test func `unsubscribes only from possible subscriptions`() {
         var table = FeedTable()
         #expect(table.unfollow("p") == false)
         _ = follow("p", in: &table)
-        // Not asked for yet.
+        // Not requested yet.
         #expect(table.unfollow("p") == false)
         _ = follow("p", in: &table)
         let number = subscribe(&table).first?.number ?? 0
@@ -71,7 +71,7 @@ import Testing
         #expect(table.unfollow("p") == false)
     }
 
-    @Test func `a reader that stops is told once, by the number of its feed`() async throws {
+    @Test func `reports a reader that stops once, by the number of its feed`() async throws {
         var table = FeedTable()
         let stopped = Mailbox<Int>()
         let numbers = [0, 0].map { _ in
@@ -85,7 +85,7 @@ import Testing
         #expect(try await stopped.next() == numbers[1].1)
     }
 
-    /// An error, and when to ask again after one attempt: nil for not on this connection, `ended` for never.
+    /// An error, and when to retry after one attempt: nil for not on this connection, `ended` for never.
     @Test(
         arguments: [
             (.timedOut, .askAt(.seconds(101))),
@@ -97,7 +97,7 @@ import Testing
             (.refused(WireErrorReply(.serverUnavailable, retryAfterMs: 9_000)), .askAt(.seconds(109))),
         ] as [(ClientError, Failure)]
     )
-    func `an error says when to ask again`(_ error: ClientError, _ failure: Failure) async throws {
+    func `an error determines when to retry`(_ error: ClientError, _ failure: Failure) async throws {
         var table = FeedTable()
         var reader = follow("p", in: &table)
         let subscription = try #require(table.dueSubscriptions(at: .seconds(100), on: 1).first)
@@ -128,7 +128,7 @@ import Testing
         await #expect(throws: ClientError.unexpectedReply) { try await reader.next(1) }
     }
 
-    @Test func `a loss is followed by another subscription, from the mark`() throws {
+    @Test func `after a loss the next subscription starts at the mark`() throws {
         var table = FeedTable()
         _ = follow("p", in: &table)
         let subscription = try #require(subscribe(&table).first)
@@ -140,9 +140,9 @@ import Testing
         #expect(next.request.lastSeq == 4)
     }
 
-    @Test func `a feed whose reader is too slow ends`() throws {
+    @Test func `ends a feed whose reader is too slow`() throws {
         var table = FeedTable()
-        // Kept, so that the feed has a reader who might still come.
+        // Stored, so that the feed may still get a reader.
         let feed = table.follow("p", from: nil) { _ in }
         let subscription = try #require(subscribe(&table).first)
         _ = table.answered(snapshot(0), for: subscription, at: .zero)

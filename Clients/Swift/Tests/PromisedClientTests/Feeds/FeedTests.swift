@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct FeedTests {
     // MARK: - One connection
 
-    @Test func `a feed begins with a snapshot and goes on with events in order`() async throws {
+    @Test func `a feed begins with a snapshot and continues with events in order`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `each notice carries the mark to continue from`() async throws {
+    @Test func `each notice has the mark to continue from`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             let feed = await world.client.follow("p")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `events seen already are dropped`() async throws {
+    @Test func `drops duplicate events`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `a gap is asked for, and nothing beyond it is told before`() async throws {
+    @Test func `requests the events of a gap before delivering later ones`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `events of what is followed stay out of the notices, others do not`() async throws {
+    @Test func `events of followed promises are not among the notices, others are`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             #expect(try await world.notice() == .connected)
@@ -86,7 +86,7 @@ import Testing
 
     // MARK: - Coming back
 
-    @Test func `after a loss the feed goes on where it was`() async throws {
+    @Test func `after a loss the feed continues at its mark`() async throws {
         try await withClient { world in
             let first = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `another epoch, or too much missed, is told by a snapshot`() async throws {
+    @Test func `sends a snapshot after a change of epoch or too many missed events`() async throws {
         try await withClient { world in
             let first = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p"))
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(arguments: [[5], [3, 5], [], [6]] as [[UInt32]])
-    func `missed events that leave a gap are made good by a snapshot`(_ missed: [UInt32]) async throws {
+    func `a snapshot replaces missed events that leave a gap`(_ missed: [UInt32]) async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p", from: FeedMark(epoch: "e", seq: 2)))
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `a mark that the app stored is where a feed begins`() async throws {
+    @Test func `a feed begins at the mark that the app stored`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             var reader = FeedReader(await world.client.follow("p", from: FeedMark(epoch: "e", seq: 7)))
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func `a feed opened before the sign-in is subscribed after it`() async throws {
+    @Test func `subscribes a feed opened before the sign-in after it`() async throws {
         let links = MemoryLinks()
         let client = makeClient(.test, links: links)
         var reader = FeedReader(await client.follow("p"))

@@ -7,16 +7,16 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct PlaceViewportTests {
     private static let pause = Duration.milliseconds(200)
 
-    /// A running viewport of a client that is connected.
+    /// A running viewport of a connected client.
     private struct World {
         let viewport: PlaceViewport
         let time: TestTime
         let link: MemoryLink
 
-        /// Shows a part of the map that is told from others by its zoom.
+        /// Shows a part of the map, identified by its zoom.
         func show(_ zoom: UInt32) async { await viewport.show(.with { $0.zoom = zoom }) }
 
-        /// The client's next frame, which must ask for the part with this zoom.
+        /// The client's next frame, which must request the part with this zoom.
         func question(_ zoom: UInt32, sourceLocation: SourceLocation = #_sourceLocation) async throws -> WireClientFrame
         {
             let frame = try await link.receive()
@@ -24,7 +24,7 @@ import Testing
             return frame
         }
 
-        /// Replies with a view that is told from others by its total.
+        /// Replies with a view, identified by its total.
         func reply(to frame: WireClientFrame, total: UInt32) throws {
             try link.reply(to: frame, .placeView(.with { $0.total = total }))
         }
@@ -52,7 +52,7 @@ import Testing
         .view(.with { $0.total = total }, to: .with { $0.zoom = zoom })
     }
 
-    @Test func `a map that rests is asked for`() async throws {
+    @Test func `requests the view when the map rests`() async throws {
         try await withViewport { world in
             await world.show(14)
             await world.time.pass(Self.pause)
@@ -61,12 +61,12 @@ import Testing
         }
     }
 
-    @Test func `while the map moves nothing is asked, and then once`() async throws {
+    @Test func `requests the view once, after the map has stopped`() async throws {
         try await withViewport { world in
             for zoom in 1...5 as ClosedRange<UInt32> {
                 await world.show(zoom)
                 await world.time.sleeper(for: Self.pause)
-                // One millisecond before the pause would be over.
+                // One millisecond before the end of the pause.
                 world.time.advance(by: Self.pause - .milliseconds(1))
             }
             await world.time.pass(.milliseconds(1))
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `an answer that comes after the map moved is dropped`() async throws {
+    @Test func `drops a reply that arrives after the map has moved`() async throws {
         try await withViewport { world in
             await world.show(1)
             await world.time.pass(Self.pause)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func `a question that is not answered does not hold up the next`() async throws {
+    @Test func `an unanswered request does not delay the next`() async throws {
         try await withViewport { world in
             await world.show(1)
             await world.time.pass(Self.pause)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `a failure is told, and the next movement asks again`() async throws {
+    @Test func `reports a failure and retries on the next movement`() async throws {
         try await withViewport { world in
             let error = WireErrorReply(.serverUnavailable, retryAfterMs: 1_000)
             await world.show(1)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `the answers end with the viewport`() async throws {
+    @Test func `the views end with the viewport`() async throws {
         try await withClient { client in
             let viewport = PlaceViewport(client: client.client, pause: Self.pause, time: TestTime())
             await withTaskGroup { group in

@@ -18,7 +18,7 @@ struct RecorderWorld: Sendable {
         throw Mailbox<RecorderNotice>.Ended()
     }
 
-    /// The next connection, whose server knows the device then.
+    /// The next connection, to whose server the device is then known.
     func connect() async throws -> MemoryLink {
         let isFirst = await world.client.currentSession == nil
         let link = isFirst ? try await world.signedIn() : try await world.links.accept()
@@ -35,7 +35,7 @@ func withRecorder(
 ) async throws {
     let time = TestTime()
     var settings = ClientSettings.test
-    // Nothing that a test waits for.
+    // No test waits for these.
     settings.callTimeout = .beyondAnyTest
     try await withClient(settings, time: time) { world in
         let recorder =
@@ -49,7 +49,7 @@ func withRecorder(
 }
 
 extension MemoryLink {
-    /// Receives a start and names the recording.
+    /// Receives a start and replies with the recording's id.
     @discardableResult
     func startRecording(as recordingID: String = "r") async throws -> WireStartRecording {
         let frame = try await receive()
@@ -65,7 +65,7 @@ extension MemoryLink {
         return (frame, request)
     }
 
-    /// Receives points and takes all of them.
+    /// Receives points and accepts all of them.
     @discardableResult
     func takePoints() async throws -> [UInt32] {
         let (frame, request) = try await points()
@@ -76,7 +76,7 @@ extension MemoryLink {
 }
 
 @Suite(.timeLimit(.minutes(1))) struct CourseRecorderTests {
-    @Test func `a way is started, sent with both clocks, paused and finished`() async throws {
+    @Test func `starts a way, sends it with both clocks, pauses and finishes it`() async throws {
         try await withRecorder { world in
             await world.recorder.start(.ride, title: "Sea")
             #expect(await world.recorder.start(.walk) == false)
@@ -110,7 +110,7 @@ extension MemoryLink {
         }
     }
 
-    @Test func `points go in batches of 200 in their order, and a few at most every ten seconds`() async throws {
+    @Test func `sends points in order in batches of 200, and fewer at most every ten seconds`() async throws {
         try await withRecorder { world in
             await world.recorder.start(.walk)
             for number in 1...450 { await world.recorder.record(.at(Double(number))) }
@@ -126,7 +126,7 @@ extension MemoryLink {
         }
     }
 
-    @Test func `a point leaves only when it is named, and a rejected one is counted`() async throws {
+    @Test func `removes a point only when the reply names it, and counts rejected ones`() async throws {
         try await withRecorder { world in
             await world.recorder.start(.walk)
             for number in 1...4 { await world.recorder.record(.at(Double(number))) }
@@ -141,7 +141,7 @@ extension MemoryLink {
             try link.reply(to: frame, .recorded(recorded))
             let (again, request) = try await link.points()
             #expect(request.points.map(\.seq) == [2, 4])
-            // A server that names none of them is asked again later.
+            // If the reply names none of them, the client retries later.
             try link.reply(to: again, .recorded(WireRecorded()))
             await world.time.pass(.seconds(5))
             let (third, _) = try await link.points()
@@ -160,7 +160,7 @@ extension MemoryLink {
         }
     }
 
-    @Test func `a request lost with the connection is repeated on the next, under the same key`() async throws {
+    @Test func `repeats a request lost with its connection under the same key`() async throws {
         try await withRecorder { world in
             await world.recorder.start(.walk)
             await world.recorder.record(.at(1))
@@ -188,7 +188,7 @@ extension MemoryLink {
         }
     }
 
-    @Test func `an app that starts again finds the unfinished recording and goes on`() async throws {
+    @Test func `a restarted app finds the unfinished recording and continues it`() async throws {
         let directory = NSTemporaryDirectory() + "/promised-recording-" + UUID().uuidString
         let started = Guarded<Date?>(nil)
         try await withRecorder(directory: directory) { world in
@@ -222,7 +222,7 @@ extension MemoryLink {
     }
 
     @Test(arguments: [true, false])
-    func `a recording that the user has ended is not offered, and ends after a restart of the app`(
+    func `does not offer a recording that the user has ended, and ends it after a restart of the app`(
         isKept: Bool
     ) async throws {
         let directory = NSTemporaryDirectory() + "/promised-recording-" + UUID().uuidString
@@ -246,7 +246,7 @@ extension MemoryLink {
         try FileManager.default.removeItem(atPath: directory)
     }
 
-    @Test func `a damaged file is told to the app`() async throws {
+    @Test func `reports a damaged file to the app`() async throws {
         let directory = NSTemporaryDirectory() + "/promised-recording-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         try Data([1, 2, 3, 4, 5, 6, 7, 8, 9]).write(to: URL(fileURLWithPath: directory + "/recording.journal"))
@@ -258,7 +258,7 @@ extension MemoryLink {
         try FileManager.default.removeItem(atPath: directory)
     }
 
-    @Test func `when too many points wait the oldest go, and that is told`() async throws {
+    @Test func `drops and reports the oldest points if too many wait`() async throws {
         try await withRecorder(limit: 3) { world in
             await world.recorder.start(.walk)
             for number in 1...5 { await world.recorder.record(.at(Double(number))) }
@@ -273,8 +273,7 @@ extension MemoryLink {
     // MARK: - Refusals
 
     @Test(arguments: [(ErrorCode.limitRate, 11), (.serverUnavailable, 11), (.authRequired, 30), (.authForbidden, 30)])
-    func `a refusal for now keeps everything, and is repeated after a while`(code: ErrorCode, seconds: Int) async throws
-    {
+    func `keeps everything after a temporary refusal and retries later`(code: ErrorCode, seconds: Int) async throws {
         try await withRecorder { world in
             await world.recorder.start(.walk)
             await world.recorder.record(.at(1))
@@ -304,7 +303,7 @@ extension MemoryLink {
         }
     }
 
-    @Test func `finishing that is refused pauses, and goes on with another title`() async throws {
+    @Test func `pauses after a refused finish, and continues with another title`() async throws {
         try await withRecorder { world in
             await world.recorder.start(.walk)
             await world.recorder.finish(title: "Way")
@@ -324,7 +323,7 @@ extension MemoryLink {
     }
 
     @Test(arguments: ["", "recording.not-found", "recording.closed"])
-    func `a discarded recording is gone, also when the server has none`(code: String) async throws {
+    func `removes a discarded recording, also if the server has none`(code: String) async throws {
         try await withRecorder { world in
             await world.recorder.start(.walk)
             let link = try await world.connect()
@@ -343,7 +342,7 @@ extension MemoryLink {
         }
     }
 
-    @Test func `a recording that the server cannot know is discarded at once`() async throws {
+    @Test func `discards a recording unknown to the server at once`() async throws {
         try await withRecorder { world in
             await world.recorder.start(.walk)
             await world.recorder.discard()

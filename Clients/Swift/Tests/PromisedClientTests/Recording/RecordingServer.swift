@@ -3,19 +3,19 @@ import SwiftProtobuf
 
 @testable import PromisedClient
 
-/// A server's part in recordings, naively: each number is taken once, and the first finish makes the course.
+/// The server's side of recordings, naively: accepts each number once, and the first finish creates the course.
 struct RecordingServer {
     private(set) var recordings: [String: String] = [:]
-    /// By recording and number; the first point of a number stays.
+    /// By recording and number; the first point of a number is stored.
     private(set) var points: [String: [UInt32: WireRecordedPoint]] = [:]
     private(set) var courses: [String: String] = [:]
     private(set) var discarded: Set<String> = []
-    /// Numbers that were sent with another point than the one that was taken.
+    /// Numbers that were sent again with a different point.
     private(set) var reused: [UInt32] = []
-    /// Numbers that it rejects.
+    /// The rejected numbers.
     var rejects: @Sendable (WireRecordedPoint) -> Bool = { _ in false }
 
-    /// The way of a recording as others would see it: latitudes by segment, in the order of the numbers.
+    /// The way of a recording: latitudes by segment, in the order of the numbers.
     func way(of recordingID: String) -> [[Double]] {
         var way: [[Double]] = []
         var segment: UInt32?
@@ -69,7 +69,7 @@ struct RecordingServer {
 }
 
 extension WireRecordedPoint {
-    /// A point without number and clocks, told from others by its latitude.
+    /// A point without number and clocks, identified by its latitude.
     static func at(_ latitude: Double) -> WireRecordedPoint {
         WireRecordedPoint.with { ($0.latitude, $0.longitude) = (latitude, 13.4) }
     }

@@ -3,17 +3,17 @@ import Testing
 
 @testable import PromisedClient
 
-/// A recorder's machine with its file, and a server that takes points once, through lost requests, lost replies and
+/// A recorder's machine with its file, and a server that accepts points once; with lost requests, lost replies and
 /// crashes.
 @Suite struct RecordingSimulationTests {
-    /// A device that records and sends.
+    /// The recording device.
     private struct World {
         let directory: TemporaryDirectory
         let time = TestTime()
         var server = RecordingServer()
         var machine: RecordingMachine
         var generator: SeededGenerator
-        /// The ways as an undisturbed server would have them.
+        /// The expected ways, without faults.
         var expected: [[Double]] = []
         var startsSegment = true
         var rejectedCount = 0
@@ -46,13 +46,13 @@ import Testing
             }
         }
 
-        /// Drops the machine and opens it from the disk.
+        /// Drops the machine and restores it from the disk.
         mutating func crash() throws {
             machine = RecordingMachine(RecordingStore(limit: 1, time: time))
             machine = try directory.recording(time: time)
         }
 
-        /// Sends what is due, undisturbed or not.
+        /// Sends what is due, with or without faults.
         mutating func send(losing: Bool) throws {
             time.advance(by: .seconds(Int.random(in: 0...12, using: &generator)))
             guard let next = machine.next(at: time.uptime), next.at <= time.uptime else { return }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `whatever is lost and whenever the app dies, the course is that of an undisturbed recording`(
+    func `losses and crashes of the app do not change the course`(
         seed: UInt64
     ) throws {
         try withTemporaryDirectory { directory in
@@ -106,7 +106,7 @@ import Testing
             for _ in 0..<60 { try disturb(&world, latitude: &latitude) }
             world.notices += world.machine.end(with: .init(title: "Way"))
             for _ in 0..<20 { try world.send(losing: true) }
-            // Finishing again, in between and after crashes, changes nothing.
+            // Finishing again, also after crashes, has no effect.
             world.notices += world.machine.end(with: .init(title: "Way"))
             try world.crash()
             for _ in 0..<200 where world.machine.store.head != nil { try world.send(losing: false) }
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `a recording that is discarded in between is gone from device and server`(seed: UInt64) throws {
+    func `removes a recording discarded in between from device and server`(seed: UInt64) throws {
         try withTemporaryDirectory { directory in
             var world = try World(directory, seed: seed)
             var latitude = 0.0
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `the counts and the queue make up all points, whatever happened`(seed: UInt64) throws {
+    func `the counts and the queue add up to all points after any faults`(seed: UInt64) throws {
         try withTemporaryDirectory { directory in
             var world = try World(directory, seed: seed)
             world.server.rejects = { $0.latitude.remainder(dividingBy: 5) == 0 }

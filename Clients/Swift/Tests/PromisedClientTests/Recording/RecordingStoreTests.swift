@@ -38,7 +38,7 @@ import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: directory.recordingJournal))
     }
 
-    @Test func `a recording goes on with its points, numbers and segment`() throws {
+    @Test func `a recording continues with its points, numbers and segment`() throws {
         try withTemporaryDirectory { directory in
             var store = try recorded(5, in: directory)
             var head = try #require(store.head)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `a full queue keeps the newest, and counts the others`() throws {
+    @Test func `a full queue keeps the newest points and counts the others`() throws {
         try withTemporaryDirectory { directory in
             var store = try open(directory, limit: 3)
             _ = store.change(to: .test(TestTime()))
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["run-2", nil] as [String?])
-    func `after a restart of the device numbers continue above the reserved ones, and points lose their uptime`(
+    func `after a restart of the device numbers continue above the reserved ones, and points have no uptime`(
         boot: String?
     ) throws {
         try withTemporaryDirectory { directory in
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `numbers lost with the power are not given again`() throws {
+    @Test func `does not reuse numbers lost with the power`() throws {
         try withTemporaryDirectory { directory in
             _ = try recorded(1, in: directory)
             let early = try bytes(in: directory)
@@ -93,7 +93,7 @@ import Testing
             for number in 1...2_500 { #expect(store.append(.at(Double(number))).seq == UInt32(number + 1)) }
             let late = try bytes(in: directory)
             store = RecordingStore(limit: 1, time: TestTime())
-            // All that was not forced: the file ends at the last reservation.
+            // Drops what was not synced: the file ends at the last reservation.
             let forced = lastHead(in: late)
             #expect(forced > early.count)
             try write(Array(late.prefix(forced)), in: directory)
@@ -112,7 +112,7 @@ import Testing
         return end
     }
 
-    @Test func `an ended recording leaves nothing in the file`() throws {
+    @Test func `an ended recording leaves an empty file`() throws {
         try withTemporaryDirectory { directory in
             var store = try recorded(3, in: directory)
             #expect(store.end() == nil)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `the file stays small however many points come and go`() throws {
+    @Test func `the file stays small after any number of points`() throws {
         try withTemporaryDirectory { directory in
             var store = try recorded(0, in: directory)
             for number in 1...5_000 {
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `one recorder at a time has a directory`() throws {
+    @Test func `a directory has one recorder at a time`() throws {
         try withTemporaryDirectory { directory in
             let store = try open(directory)
             #expect(throws: FixStoreError.inUse) { try open(directory) }
@@ -147,7 +147,7 @@ import Testing
 
     // MARK: - Damage
 
-    @Test func `a process killed while it writes loses the last record at most`() throws {
+    @Test func `a process killed during a write loses at most the last record`() throws {
         try withTemporaryDirectory { directory in
             _ = try recorded(6, in: directory)
             let whole = try bytes(in: directory)
@@ -157,13 +157,13 @@ import Testing
                 let kept = store.queue.fixes.map(\.seq)
                 #expect(kept == Array(UInt32(1)...6).prefix(kept.count).map { $0 }, "\(length)")
                 #expect(store.damagedPath == nil && store.head?.segment == 0, "\(length)")
-                // Above the torn one.
+                // Above the number of the torn record.
                 #expect(try #require(store.append(.at(9)).seq) > UInt32(kept.count), "\(length)")
             }
         }
     }
 
-    @Test func `a damaged file is set aside and told, and no number or segment is given again`() throws {
+    @Test func `sets a damaged file aside, reports it, and reuses no number or segment`() throws {
         try withTemporaryDirectory { directory in
             _ = try recorded(50, in: directory)
             let whole = try bytes(in: directory)
@@ -178,7 +178,7 @@ import Testing
                 #expect(kept == Array(UInt32(1)...50).prefix(kept.count).map { $0 }, "\(place)")
                 #expect(try #require(store.append(.at(9)).seq) > 50, "\(place)")
                 #expect(try #require(store.queue.fixes.last).segment > 0, "\(place)")
-                // The readable part is written anew.
+                // The readable part is written again.
                 store = RecordingStore(limit: 1, time: TestTime())
                 #expect(try open(directory).damagedPath == nil, "\(place)")
             }
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `any bytes are read without harm`(seed: UInt64) throws {
+    func `reads any bytes without a crash`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let bytes = (0..<Int.random(in: 1..<400, using: &generator)).map { _ in
             UInt8.random(in: 0...255, using: &generator)
@@ -195,7 +195,7 @@ import Testing
         #expect(contents.head == nil && contents.points.isEmpty && contents.end != .whole)
     }
 
-    @Test func `a disk that is full is told, and the points stay in memory`() throws {
+    @Test func `reports a full disk and keeps the points in memory`() throws {
         try withTemporaryDirectory { directory in
             var store = try recorded(1, in: directory)
             try FileManager.default.createSymbolicLink(

@@ -4,7 +4,7 @@ import Testing
 @testable import PromisedClient
 
 @Suite(.timeLimit(.minutes(1))) struct ClockExchangeTests {
-    @Test func `both clocks are told on each connection and each five minutes`() async throws {
+    @Test func `sends both clocks on each connection and every five minutes`() async throws {
         try await withReporter { world, link in
             for round in 1...3 {
                 await world.time.pass(.seconds(300))
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the device is named before anything else where nobody did`() async throws {
+    @Test func `sends the device id first if the app has not`() async throws {
         let time = TestTime()
         var settings = ClientSettings.test
         let fixes = FixStore(limit: 9, time: time, generator: SeededGenerator(seed: 1))
@@ -39,7 +39,7 @@ import Testing
         await reporting
     }
 
-    @Test func `an app's own name of the device stays`() {
+    @Test func `keeps the app's device id`() {
         var settings = ClientSettings.test
         settings.deviceID = "phone"
         settings.identify(as: FixStore())
@@ -47,7 +47,7 @@ import Testing
         #expect(settings.bootID != nil)
     }
 
-    @Test func `an exchange that is refused is made again soon`() async throws {
+    @Test func `repeats a refused exchange soon`() async throws {
         try await withReporter { world, link in
             await world.time.pass(.seconds(300))
             try link.refuse(try await link.receive(), WireErrorReply(.limitRate))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a connection that refuses the first exchange is not pressed, nor reported to`() async throws {
+    @Test func `sends no more on a connection that refuses the first exchange`() async throws {
         try await withReporter { world, link in
             link.end(code: 1_006)
             let next = try await world.world.links.accept()
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `the system's clocks run, and its run has a name`() async throws {
+    @Test func `the system's clocks run, and the boot has an id`() async throws {
         let time = SystemTime()
         let before = time.uptime
         #expect(before > .zero)

@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FixRepeatTests {
-    @Test func `fixes measured offline follow newest first, in reports of 200`() async throws {
+    @Test func `sends fixes measured offline newest first, in reports of 200`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             link.end(code: 1_006)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `reports that were lost with their connection are repeated on the next`() async throws {
+    @Test func `repeats reports lost with their connection on the next`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             await world.record()
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `a fix leaves only when it is named as taken or rejected`() async throws {
+    @Test func `removes a fix only when the reply names it as accepted or rejected`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             await world.record(4)
@@ -52,14 +52,14 @@ import Testing
             try link.answer(frame, taken: [2, 6, 1], rejected: [4], nextReportMs: 5_000)
             let (again, seqs) = try await link.report()
             #expect(seqs == [5, 3])
-            // A server that names none of them is asked again later.
+            // If the reply names none of them, the client retries later.
             try link.answer(again, taken: [], nextReportMs: 60_000)
             await world.time.pass(.seconds(5))
             try await link.report(asks: true, [5, 3])
         }
     }
 
-    @Test func `when too many wait the oldest go, and that is told`() async throws {
+    @Test func `drops and reports the oldest fixes if too many wait`() async throws {
         try await withReporter(limit: 3) { world, link in
             try await world.settleIn(over: link)
             await world.record(5)
@@ -73,7 +73,7 @@ import Testing
     // MARK: - Refusals
 
     @Test(arguments: [ErrorCode.limitRate, .serverUnavailable, .serverInternal])
-    func `a refusal for now keeps everything, and is repeated when the server says`(_ code: ErrorCode) async throws {
+    func `keeps everything after a temporary refusal and retries at the server's time`(_ code: ErrorCode) async throws {
         try await withReporter { world, link in
             await world.record(2)
             let (frame, _) = try await link.report()
@@ -87,13 +87,13 @@ import Testing
     }
 
     // proves: 5.22
-    @Test func `an hour that was measured offline is reported as the server has room for it`() async throws {
+    @Test func `reports an hour measured offline as fast as the server allows`() async throws {
         try await withReporter { world, link in
             let next = try await offline(world, from: link, recording: 720)
             try await next.report(asks: true, (521...720).reversed(), nextReportMs: 5_000)
             try await next.report(asks: true, (321...520).reversed(), nextReportMs: 5_000)
             for _ in 1...2 { _ = try await world.notice() }
-            // Another fix comes meanwhile, and goes with the others: newest first.
+            // Another fix is recorded meanwhile, and is sent with the others: newest first.
             for (newest, oldest, wait) in [(720, 121, 10_000), (721, 122, 9_950)] as [(UInt32, UInt32, UInt32)] {
                 let (frame, seqs) = try await next.report()
                 #expect(seqs.count == 200 && seqs.last == oldest)
@@ -117,7 +117,7 @@ import Testing
             .promiseNotAccepted, .promiseClosed,
         ]
     )
-    func `where nothing may be reported everything goes, until told otherwise`(_ code: ErrorCode) async throws {
+    func `drops all fixes while reporting is not allowed`(_ code: ErrorCode) async throws {
         try await withReporter(limit: 500) { world, link in
             let next = try await offline(world, from: link, recording: 300)
             let (frame, seqs) = try await next.report()
@@ -143,7 +143,7 @@ import Testing
         return next
     }
 
-    @Test func `one fix that cannot be taken goes, and the others follow`() async throws {
+    @Test func `drops one invalid fix and sends the others`() async throws {
         try await withReporter { world, link in
             let next = try await offline(world, from: link, recording: 3)
             let (frame, seqs) = try await next.report()
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: ["", "uptimeMs", "fixes[9].seq", "fixes[].seq"])
-    func `a report that cannot be taken for another reason goes, the next follows`(_ field: String) async throws {
+    func `drops a report rejected for another reason and sends the next`(_ field: String) async throws {
         try await withReporter { world, link in
             let next = try await offline(world, from: link, recording: 2)
             let (frame, _) = try await next.report()

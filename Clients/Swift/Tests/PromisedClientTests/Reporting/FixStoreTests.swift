@@ -25,7 +25,7 @@ import Testing
 
     // MARK: - The queue
 
-    @Test func `fixes are numbered from one, and the oldest go when it is full`() {
+    @Test func `numbers fixes from one, and drops the oldest if full`() {
         let store = FixStore(limit: 3, time: TestTime(), generator: SeededGenerator(seed: 1))
         #expect((1...3).map { _ in store.append(.sample).dropped } == [0, 0, 0])
         #expect(store.append(.sample).dropped == 1)
@@ -35,7 +35,7 @@ import Testing
         #expect(store.queue.count(above: 2) == 2)
     }
 
-    @Test func `only what is named leaves, and naming it again is harmless`() {
+    @Test func `removes only named fixes, and naming one again has no effect`() {
         let store = FixStore(limit: 9, time: TestTime(), generator: SeededGenerator(seed: 1))
         append(5, to: store)
         #expect(store.settle([2, 4, 77]).count == 2)
@@ -45,7 +45,7 @@ import Testing
 
     // MARK: - On disk
 
-    @Test func `queued fixes are queued again, and numbers continue to rise`() throws {
+    @Test func `restores queued fixes, and numbers continue to increase`() throws {
         try withTemporaryDirectory { directory in
             let first = try open(directory)
             append(5, to: first)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a system that does not name its runs is taken to have restarted`() throws {
+    @Test func `treats a system without boot ids as restarted`() throws {
         try withTemporaryDirectory { directory in
             let first = try open(directory, boot: nil)
             let boot = first.bootID
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `one store at a time has a directory`() throws {
+    @Test func `a directory has one store at a time`() throws {
         try withTemporaryDirectory { directory in
             let store = try open(directory)
             #expect(throws: FixStoreError.inUse) { try open(directory) }
@@ -96,13 +96,13 @@ import Testing
         }
     }
 
-    @Test func `a directory that cannot be is an error`() {
+    @Test func `an impossible directory is an error`() {
         #expect(throws: FixStoreError.self) {
             try FixStore(directory: "/dev/null/fixes")
         }
     }
 
-    @Test func `the file stays small however many fixes come and go`() throws {
+    @Test func `the file stays small after any number of fixes`() throws {
         try withTemporaryDirectory { directory in
             let store = try open(directory)
             for _ in 0..<3_000 {
@@ -115,14 +115,14 @@ import Testing
         }
     }
 
-    @Test func `a full disk is an error at first`() throws {
+    @Test func `a full disk at the start is an error`() throws {
         try withTemporaryDirectory { directory in
             try directory.fill()
             #expect(throws: FixStoreError.system(ENOSPC)) { try open(directory) }
         }
     }
 
-    @Test func `a disk that is full later loses nothing, is told, and is not written again and again`() throws {
+    @Test func `a disk that fills up later loses nothing, is reported, and is retried rarely`() throws {
         try withTemporaryDirectory { directory in
             let store = try open(directory)
             try directory.fill()
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func `fixes recorded by a killed process are there`() async throws {
+    @Test func `restores the fixes of a killed process`() async throws {
         let path = NSTemporaryDirectory() + "/promised-fixes-" + UUID().uuidString
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let store = try FixStore(directory: path)
@@ -167,7 +167,7 @@ import Testing
         return journal
     }
 
-    @Test func `a process killed while it writes loses the last record at most`() throws {
+    @Test func `a process killed during a write loses at most the last record`() throws {
         let whole = try journal(of: 6).bytes
         for length in 1..<whole.count {
             let contents = JournalContents(Array(whole.prefix(length)))
@@ -181,7 +181,7 @@ import Testing
         #expect(JournalContents(whole).fixes.count == 6)
     }
 
-    @Test func `a broken byte anywhere is passed over, and what comes after it is not believed`() throws {
+    @Test func `ignores a damaged byte and everything after it`() throws {
         let whole = try journal(of: 20).bytes
         for place in whole.indices {
             var broken = whole
@@ -190,14 +190,14 @@ import Testing
             let kept = contents.fixes.map(\.seq)
             #expect(kept == Array(UInt32(1)...20).prefix(kept.count).map { $0 }, "\(place)")
             #expect(kept.count < 20, "\(place)")
-            // Near the end a broken length looks like a record that was not finished.
+            // Near the end, a damaged length looks like an unfinished record.
             let isFarFromEnd =
                 place < whole.count - JournalRecord.payloadLimit - JournalReader<JournalRecord>.frameLength
             if isFarFromEnd { #expect(contents.end == .corrupt, "\(place)") }
         }
     }
 
-    @Test func `after a torn end numbers go on in the same boot, after a broken one in another`() throws {
+    @Test func `after a torn end numbers continue in the same boot, after a damaged one in another`() throws {
         let (whole, boot) = try journal(of: 20)
         var broken = whole
         broken[whole.count / 4] ^= 0x55
@@ -208,14 +208,14 @@ import Testing
                 #expect((store.bootID == boot) == isSameBoot)
                 #expect(store.append(.sample).seq == UInt32(store.count))
                 _ = consume store
-                // The broken end is gone.
+                // The damaged end has been removed.
                 #expect(try JournalContents(directory.journal()).end == .whole)
             }
         }
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `any bytes are read without harm`(_ seed: UInt64) throws {
+    func `reads any bytes without a crash`(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let bytes = (0..<Int.random(in: 0..<400, using: &generator)).map { _ in
             UInt8.random(in: 0...255, using: &generator)
@@ -225,7 +225,7 @@ import Testing
         #expect(contents.fixes.isEmpty)
     }
 
-    @Test func `records that are no writing of a store end the file`() {
+    @Test func `reading ends at a foreign record`() {
         let head = JournalRecord.head(JournalHead(deviceID: "d", bootID: "b", boot: "", lastSeq: 3)).bytes ?? []
         for payload in [[1], [2, 9], [3, 1, 2], [9, 9], [1, 0, 0, 0, 0, 1, 65, 1, 66, 0, 7]] as [[UInt8]] {
             let record = UInt32(payload.count).littleEndianBytes + Checksum.of(payload).littleEndianBytes + payload
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func `the checksum is the one of the standard`() {
+    @Test func `the checksum is that of the standard`() {
         #expect(Checksum.of(Array("123456789".utf8)) == 0xCBF4_3926)
     }
 }

@@ -11,7 +11,7 @@ import Testing
         return welcome
     }
 
-    @Test func `a reporter that comes late learns the connection, the user and the interval`() {
+    @Test func `a late reporter receives the connection, the user and the interval`() {
         var reporters = ReporterTable()
         let (early, late) = (ReportingInstructions(), ReportingInstructions())
         reporters.attach(early, connection: nil, userID: "")
@@ -23,7 +23,7 @@ import Testing
             #expect(instructions.state.userID == "ann")
             #expect(instructions.state.plan.interval == .seconds(7))
         }
-        // A welcome that names no interval leaves the last one.
+        // A welcome without an interval keeps the last one.
         reporters.take(welcome(intervalMs: 0))
         reporters.ready(connection: 4, userID: "ann")
         #expect(late.state.plan.interval == .seconds(7))
@@ -32,7 +32,7 @@ import Testing
         #expect(late.state.connection == nil)
     }
 
-    @Test func `every reporter hears the server's advice until it is detached`() {
+    @Test func `every reporter receives the server's advice until it is detached`() {
         var reporters = ReporterTable()
         let (staying, leaving) = (ReportingInstructions(), ReportingInstructions())
         for instructions in [staying, leaving] { reporters.attach(instructions, connection: 1, userID: "ann") }

@@ -45,7 +45,7 @@ import Testing
         #expect(plan.wantsFixes(at: .zero))
     }
 
-    @Test func `the slot is followed, and kept without news`() {
+    @Test func `follows the slot, and keeps it without news`() {
         var plan = ReportingPlan()
         plan.subscribed("p", nextReportMs: 3_000, at: .seconds(100))
         #expect(plan.due == .seconds(103))
@@ -57,7 +57,7 @@ import Testing
         #expect(plan.due == .seconds(107))
     }
 
-    @Test func `a report that is late keeps to the slot, one that is very late starts over`() {
+    @Test func `a late report keeps the slot, a very late one starts over`() {
         var plan = ReportingPlan()
         plan.subscribed("p", nextReportMs: 3_000, at: .seconds(100))
         plan.sent(at: .seconds(107))
@@ -91,7 +91,7 @@ import Testing
         #expect(plan.due == .seconds(115))
     }
 
-    @Test func `zero stops, and positions alone do not start again`() {
+    @Test func `zero stops, and positions alone do not restart`() {
         for stop in 0..<3 {
             var plan = ReportingPlan()
             plan.subscribed("p", nextReportMs: 3_000, at: .seconds(100))
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a slot without a session any more stops`() {
+    @Test func `a slot stops when its session ends`() {
         var plan = ReportingPlan()
         hear(positions(4_000), &plan, at: 100)
         #expect(plan.due == .seconds(104))
@@ -117,7 +117,7 @@ import Testing
         #expect(plan.due == nil)
     }
 
-    @Test func `a window that opens starts, unless its first slot is known`() {
+    @Test func `an opening window starts reports, unless its first slot is known`() {
         var plan = ReportingPlan()
         plan.subscribed("p", nextReportMs: 0, at: .seconds(1))
         hear(.trackingStarted(WireEvent.TrackingStarted()), &plan, at: 100)
@@ -127,7 +127,7 @@ import Testing
         #expect(plan.due == .seconds(103))
     }
 
-    @Test func `an event that ends the window or the user's part in it stops the reports`() {
+    @Test func `the end of the window or of the user's participation stops the reports`() {
         var left = WireEvent.Left()
         left.user = card("ann")
         var removed = WireEvent.Removed()
@@ -195,7 +195,7 @@ import Testing
         #expect(plan.due == .seconds(107))
     }
 
-    @Test func `stopping what is tracking leaves what begins later`() {
+    @Test func `stopping the current tracking does not stop a later one`() {
         var plan = ReportingPlan()
         plan.subscribed("now", nextReportMs: 2_000, at: .seconds(100))
         plan.subscribed("later", nextReportMs: 1_200_000, at: .seconds(100))

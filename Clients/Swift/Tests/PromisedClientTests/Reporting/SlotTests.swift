@@ -3,7 +3,7 @@ import PromisedProtocol
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SlotTests {
-    @Test func `a report goes out in each slot, and asks for a reply each sixth time`() async throws {
+    @Test func `sends a report in each slot, and requests a reply every sixth time`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             var seq: UInt32 = 1
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `several fixes of one slot go out together, newest first`() async throws {
+    @Test func `sends the fixes of one slot together, newest first`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             await world.record(5)
@@ -35,7 +35,10 @@ import Testing
     }
 
     @Test(arguments: [("bea", 2), ("ann", 1)] as [(String, UInt32)])
-    func `without the echo of its newest fix the next report asks`(_ userID: String, _ seq: UInt32) async throws {
+    func `without the echo of the newest fix the next report requests a reply`(
+        _ userID: String,
+        _ seq: UInt32
+    ) async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             await world.record()
@@ -48,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a report carries the clocks at sending, and names its promise`() async throws {
+    @Test func `a report has the clocks at sending and its promise`() async throws {
         try await withReporter(promiseID: "p") { world, link in
             await world.record()
             let report = try await link.receive().report
@@ -60,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `a fix that is older than its recording says so, and keeps the clocks it has`() async throws {
+    @Test func `a fix older than its recording is marked, and keeps its clocks`() async throws {
         try await withReporter { world, link in
             await world.reporter.record(.bare, age: .seconds(3))
             let fix = try #require(try await link.receive().report.fixes.first)
@@ -96,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `told to stop, a reporter settles what waits and takes nothing more until told to`() async throws {
+    @Test func `a stopped reporter settles waiting fixes and accepts no others until started`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             await world.record()
@@ -115,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `the app is told when fixes are wanted`() async throws {
+    @Test func `notifies the app when fixes are needed`() async throws {
         try await withReporter { world, link in
             var notices = world.reporter.notices.makeAsyncIterator()
             #expect(await notices.next() == .wanted(true))
@@ -139,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `hiding one's position stops, and showing it starts`() async throws {
+    @Test func `hiding the position stops the reports, and showing it starts them`() async throws {
         try await withReporter { world, link in
             try await world.settleIn(over: link)
             for on in [false, true] {

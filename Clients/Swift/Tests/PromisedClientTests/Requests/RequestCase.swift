@@ -2,9 +2,9 @@ import PromisedClient
 import PromisedProtocol
 import Testing
 
-/// One call, the request that it must send, and the reply.
+/// One call, its expected request, and the reply.
 struct RequestCase: Sendable, CustomTestStringConvertible {
-    /// The request as the protocol writes it, in JSON.
+    /// The request in the protocol's JSON.
     let json: String
     let reply: WireContent
     let call: @Sendable (PromisedClient) async throws -> Void

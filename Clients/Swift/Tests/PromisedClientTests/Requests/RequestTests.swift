@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RequestTests {
     @Test(arguments: RequestCase.all)
-    func `each call sends its request and takes its reply`(_ test: RequestCase) async throws {
+    func `each call sends its request and returns its reply`(_ test: RequestCase) async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             async let call: Void = test.call(world.client)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: RequestCase.all)
-    func `a reply of another kind is none`(_ test: RequestCase) async throws {
+    func `rejects a reply of another kind`(_ test: RequestCase) async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             async let failed = error(of: { try await test.call(world.client) })

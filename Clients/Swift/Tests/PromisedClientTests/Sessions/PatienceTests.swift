@@ -2,7 +2,7 @@ import PromisedClient
 import PromisedProtocol
 import Testing
 
-/// How long a client waits before it comes back.
+/// How long a client waits before it reconnects.
 @Suite(.timeLimit(.minutes(1))) struct PatienceTests {
     /// The generator of the tests draws half of each bound.
     private var settings: ClientSettings {
@@ -11,7 +11,7 @@ import Testing
         return settings
     }
 
-    @Test func `a server that refuses the hello for now gets the time it asks for`() async throws {
+    @Test func `waits as long as a server asks that refuses the hello temporarily`() async throws {
         let time = TestTime()
         try await withClient(settings, time: time) { world in
             let first = try await world.signedIn()
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `connections that end as soon as they are made are tried more and more rarely`() async throws {
+    @Test func `lengthens the waits if connections end at once`() async throws {
         let time = TestTime()
         try await withClient(settings, time: time) { world in
             for wait in [1, 2, 4, 8, 16, 32, 32] {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func `only a connection that was good for some seconds starts the waits over`() async throws {
+    @Test func `only a connection that lasted some seconds resets the waits`() async throws {
         let time = TestTime()
         try await withClient(settings, time: time) { world in
             for (lifetime, wait) in [(4_999, 1), (4_999, 2), (0, 4), (5_000, 1), (4_999, 2), (60_000, 1)] {

@@ -27,7 +27,7 @@ import Testing
         return frame
     }
 
-    @Test func `a session is renewed on the live connection after four fifths of its time`() async throws {
+    @Test func `renews a session on the live connection after four fifths of its lifetime`() async throws {
         let time = TestTime()
         try await withClient(time: time) { world in
             let link = try await signIn(world, session("1", at: time))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal without a reply is made again by the next connection`() async throws {
+    @Test func `the next connection repeats a renewal without a reply`() async throws {
         let time = TestTime()
         try await withClient(time: time) { world in
             let first = try await signIn(world, session("1", at: time))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal refused for now is made again when the server says`() async throws {
+    @Test func `repeats a temporarily refused renewal at the server's time`() async throws {
         let time = TestTime()
         try await withClient(time: time) { world in
             let link = try await signIn(world, session("1", at: time))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal refused for good is the end`() async throws {
+    @Test func `a permanently refused renewal closes the client`() async throws {
         let time = TestTime()
         try await withClient(time: time) { world in
             let link = try await signIn(world, session("1", at: time))
@@ -80,9 +80,9 @@ import Testing
         }
     }
 
-    /// Lifetimes that no server gives: the wall clocks differ, or the server's runs sixty times as fast.
+    /// Implausible lifetimes: the wall clocks differ, or the server's runs sixty times as fast.
     @Test(arguments: [-3_600_000, 0, 10_000, 3_600_001, 54_000_000] as [Double])
-    func `a lifetime that makes no sense is taken for 15 minutes`(_ lifetimeMs: Double) async throws {
+    func `treats an implausible lifetime as 15 minutes`(_ lifetimeMs: Double) async throws {
         let time = TestTime()
         try await withClient(time: time) { world in
             var strange = WireSession("1")
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [(10_005, 8_004), (3_600_000, 2_880_000)] as [(Double, Int)])
-    func `any other lifetime is believed`(_ lifetimeMs: Double, _ renewalMs: Int) async throws {
+    func `accepts any other lifetime`(_ lifetimeMs: Double, _ renewalMs: Int) async throws {
         let time = TestTime()
         try await withClient(time: time) { world in
             var session = WireSession("1")
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func `each new session is told to the app, the latest only`() async throws {
+    @Test func `notifies the app of the latest session`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             async let changed = world.client.changePassword(from: "old horse", to: "new horse")
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `a stored session is resumed`() async throws {
+    @Test func `resumes a stored session`() async throws {
         let time = TestTime()
         let links = MemoryLinks()
         let client = makeClient(.test, links: links, time: time)
@@ -135,7 +135,7 @@ import Testing
         await running
     }
 
-    @Test func `a stored session whose time is over is refreshed first`() async throws {
+    @Test func `refreshes an expired stored session first`() async throws {
         let time = TestTime()
         let links = MemoryLinks()
         let client = makeClient(.test, links: links, time: time)
@@ -151,7 +151,7 @@ import Testing
         await running
     }
 
-    @Test func `signing out forgets the session`() async throws {
+    @Test func `signing out deletes the session`() async throws {
         try await withClient { world in
             let link = try await world.signedIn()
             async let signedOut: Void = world.client.signOut()

@@ -15,15 +15,15 @@ import Testing
         return session
     }
 
-    /// A lifetime in milliseconds, when the session is renewed, and whether a stored one is refreshed first.
+    /// A lifetime in milliseconds, when the session is renewed, and `true` if a stored one is refreshed first.
     @Test(
         arguments: [
             (900_000, 720_000, false), (3_600_000, 2_880_000, false), (10_005, 8_004, false),
-            // A lifetime that no server gives counts as 15 minutes.
+            // An implausible lifetime counts as 15 minutes.
             (3_600_001, 720_000, false), (10_000, 720_000, true), (0, 720_000, true), (-3_600_000, 720_000, true),
         ] as [(Double, Int, Bool)]
     )
-    func `a session is renewed after four fifths of its time`(
+    func `renews a session after four fifths of its lifetime`(
         _ lifetimeMs: Double,
         _ renewalMs: Int,
         _ mustRefresh: Bool
@@ -37,12 +37,12 @@ import Testing
         keeper = SessionKeeper()
         keeper.keep(session(lifetimeMs: lifetimeMs), at: time)
         #expect(keeper.renewsAt == due)
-        // It comes right from the server, whatever the clocks say.
+        // It has just arrived from the server, whatever the clocks say.
         #expect(!keeper.mustRefresh)
         #expect(keeper.isSignedIn)
     }
 
-    @Test func `a session that names no end is not renewed by the clock`() {
+    @Test func `does not renew a session without an expiry`() {
         var keeper = SessionKeeper()
         keeper.keep(session(), at: time)
         keeper.keep(session("2", lifetimeMs: nil), at: time)
@@ -54,7 +54,7 @@ import Testing
         #expect(!keeper.mustRefresh)
     }
 
-    @Test func `a stored session without an end does not inherit the renewal of the one before`() {
+    @Test func `a stored session without an expiry does not inherit the previous renewal`() {
         var keeper = SessionKeeper()
         keeper.restore(session(), at: time)
         keeper.restore(session("2", lifetimeMs: nil), at: time)
@@ -62,7 +62,7 @@ import Testing
         #expect(keeper.renewsAt == nil)
     }
 
-    @Test func `a loss ends what was true of the connection alone`() {
+    @Test func `a loss resets only the state of the connection`() {
         var keeper = SessionKeeper()
         keeper.keep(session(), at: time)
         keeper.take(WireWelcome())
@@ -74,7 +74,7 @@ import Testing
         #expect(keeper.userID == "ann")
     }
 
-    @Test func `the user is the one that the server named last`() {
+    @Test func `the user is the last one that the server named`() {
         var keeper = SessionKeeper()
         keeper.keep(session(), at: time)
         var nameless = session("2")
@@ -88,7 +88,7 @@ import Testing
         #expect(keeper.userID == "bob")
     }
 
-    @Test func `a renewal that has begun makes the next connection refresh, until there is another session`() {
+    @Test func `a pending renewal makes the next connection refresh, until there is a new session`() {
         var keeper = SessionKeeper()
         keeper.keep(session(), at: time)
         keeper.renewalBegins()
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: [(0, 5), (4_999, 5), (5_000, 5), (9_000, 9)])
-    func `a renewal refused for now is made again after 5 s at least`(_ waitMs: Int, _ seconds: Int) {
+    func `repeats a temporarily refused renewal after at least 5 s`(_ waitMs: Int, _ seconds: Int) {
         var keeper = SessionKeeper()
         keeper.keep(session(), at: time)
         keeper.renewalBegins()
@@ -111,7 +111,7 @@ import Testing
         #expect(keeper.mustRefresh)
     }
 
-    @Test func `a session that was ended is forgotten`() {
+    @Test func `deletes an ended session`() {
         var keeper = SessionKeeper()
         keeper.keep(session(), at: time)
         keeper.accessRefused()
@@ -122,7 +122,7 @@ import Testing
         #expect(!keeper.isSignedIn)
     }
 
-    @Test func `the hello names program and device`() {
+    @Test func `the hello has program and device`() {
         var settings = ClientSettings(address: ServerAddress(host: "meet.example", port: 80))
         (settings.name, settings.version, settings.platform) = ("meet-app", "7", "phone")
         let bare = WireHello(settings, token: nil)

@@ -16,7 +16,7 @@ struct ClientWorld: Sendable {
         throw Mailbox<ClientNotice>.Ended()
     }
 
-    /// Checks what the client does next, each after the other.
+    /// Checks the client's next steps in order.
     func expect(_ effects: MemoryLinks.Effect..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
         for effect in effects {
             let done = try await links.journal.next()
@@ -31,7 +31,7 @@ struct ClientWorld: Sendable {
         return link
     }
 
-    /// Signs in over `link` and gives the session, with the tokens `access-<name>` and `refresh-<name>`.
+    /// Signs in over `link` and returns the session, with the tokens `access-<name>` and `refresh-<name>`.
     @discardableResult
     func signIn(over link: MemoryLink, as name: String = "1") async throws -> WireSession {
         let session = WireSession(name)
@@ -52,7 +52,7 @@ extension WireSession {
 }
 
 extension ClientSettings {
-    /// Patient in calls, and without any wait between attempts.
+    /// Long call timeouts, and no wait between attempts.
     static var test: ClientSettings {
         var settings = ClientSettings(address: ServerAddress(host: "meet.example", port: 80))
         settings.callTimeout = .seconds(60)
@@ -60,7 +60,7 @@ extension ClientSettings {
         return settings
     }
 
-    /// Gives calls up soon.
+    /// Short call timeouts.
     static var impatient: ClientSettings {
         var settings = test
         settings.callTimeout = .milliseconds(100)
@@ -69,7 +69,7 @@ extension ClientSettings {
 }
 
 extension WireSyncClock {
-    /// A request told from others by its clock reading, in milliseconds.
+    /// A request identified by its clock reading, in milliseconds.
     init(uptime: Double) {
         self.init()
         uptimeMs = uptime
@@ -77,7 +77,7 @@ extension WireSyncClock {
 }
 
 extension WireServerFrame.OneOf_Content {
-    /// A reply to `syncClock` told from others by its clock reading, in milliseconds.
+    /// A reply to `syncClock`, identified by its clock reading, in milliseconds.
     static func clock(uptime: Double) -> Self {
         let clock = WireClock.with { $0.uptimeMs = uptime }
         return .clock(clock)

@@ -45,7 +45,7 @@ extension WireSubscribed {
 }
 
 extension WireEvent {
-    /// A durable event, or with 0 a passing one.
+    /// A durable event, or a passing one for 0.
     init(_ promiseID: String, seq: UInt32) {
         self.init()
         self.promiseID = promiseID

@@ -27,17 +27,17 @@ final class MemoryLink: ClientLink {
     /// The client's next frame.
     func receive() async throws -> WireClientFrame { try WireCodec.json.decodeClientFrame(try await fromClient.next()) }
 
-    /// The code the client closes with.
+    /// The client's close code.
     func closedByClient() async throws -> UInt16 { try await closes.next() }
 
-    /// Ends the connection with a code, and may tell of another end behind it.
+    /// Ends the connection with a code, and may report a second end after it.
     func end(code: UInt16, reason: String = "", then other: UInt16? = nil) {
         toClient.yield(.closed(code: code, reason: reason))
         if let other { toClient.yield(.closed(code: other)) }
         toClient.finish()
     }
 
-    /// Sends bytes that may be anything.
+    /// Sends arbitrary bytes.
     func send(raw bytes: [UInt8]) { toClient.yield(.message(bytes)) }
 
     func send(_ frame: WireServerFrame) throws { send(raw: try WireCodec.json.encode(frame)) }
@@ -50,13 +50,13 @@ final class MemoryLink: ClientLink {
         try send(WireServerFrame(id: frame.id, error: error))
     }
 
-    /// Sends an event outside any promise, told from others by `promiseID`.
+    /// Sends an event outside any promise, identified by `promiseID`.
     func event(_ promiseID: String) throws {
         let event = WireEvent.with { $0.promiseID = promiseID }
         try send(WireServerFrame(event: event))
     }
 
-    /// Receives a `hello` and welcomes.
+    /// Receives a `hello` and replies with a welcome.
     @discardableResult
     func welcome() async throws -> WireHello {
         let frame = try await receive()
@@ -72,7 +72,7 @@ final class MemoryLink: ClientLink {
         try reply(to: frame, .session(session))
     }
 
-    /// The client sent something else than the test is about.
+    /// The client sent an unexpected frame.
     struct Unexpected: Error {
         let frame: WireClientFrame
     }

@@ -19,7 +19,7 @@ final class MemoryLinks: ClientTransport {
     enum Plan: Sendable {
         /// It fails at once.
         case fails(String)
-        /// It goes on until it is cancelled.
+        /// It hangs until it is cancelled.
         case hangs
     }
 
@@ -31,7 +31,7 @@ final class MemoryLinks: ClientTransport {
     private let plans: Mutex<[Plan]>
     private let shutDowns = Mutex(0)
 
-    /// The first attempts go by `plans`, all others succeed.
+    /// The first attempts follow `plans`, all others succeed.
     init(_ plans: [Plan] = []) {
         self.plans = Mutex(plans)
     }
@@ -65,7 +65,7 @@ final class MemoryLinks: ClientTransport {
     func shutDown() async { shutDowns.withLock { $0 += 1 } }
 }
 
-/// Draws the same number again and again and notes that in a journal; with it, every wait shows.
+/// Always draws the same number and records each draw, so a test sees every wait.
 struct NotingGenerator: RandomNumberGenerator, Sendable {
     let journal: Mailbox<MemoryLinks.Effect>
 

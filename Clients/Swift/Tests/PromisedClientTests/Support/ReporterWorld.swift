@@ -10,7 +10,7 @@ struct ReporterWorld: Sendable {
     let reporter: PositionReporter
     let time: TestTime
 
-    /// Takes fixes, as the phone measures them now.
+    /// Records fixes measured now.
     @discardableResult
     func record(_ count: Int = 1) async -> UInt32? {
         var last: UInt32?
@@ -18,7 +18,7 @@ struct ReporterWorld: Sendable {
         return last
     }
 
-    /// The reporter's next notice but for those about whether fixes are wanted.
+    /// The reporter's next notice, except those about the need for fixes.
     func notice() async throws -> ReporterNotice {
         for await notice in reporter.notices {
             if case .wanted = notice { continue }
@@ -27,12 +27,12 @@ struct ReporterWorld: Sendable {
         throw Mailbox<ReporterNotice>.Ended()
     }
 
-    /// Waits until the reporter knows that the others have seen it under this number.
+    /// Waits until the reporter has the echo of this number.
     func echo(_ seq: UInt32) async {
         while await reporter.instructions.state.echo != seq, !Task.isCancelled { await Task.yield() }
     }
 
-    /// Loses the connection and takes the next, up to its clock exchange.
+    /// Loses the connection and serves the next, up to its clock exchange.
     func comeBack(from link: MemoryLink) async throws -> MemoryLink {
         link.end(code: 1_006)
         let next = try await world.links.accept()
@@ -41,7 +41,7 @@ struct ReporterWorld: Sendable {
         return next
     }
 
-    /// Records a fix and lets the first report have it, so that the next are quiet.
+    /// Records a fix and answers the first report, so that the next ones request no reply.
     func settleIn(over link: MemoryLink) async throws {
         let seq = await record()
         try await link.report(asks: true, [seq ?? 0], nextReportMs: 5_000)
@@ -52,7 +52,7 @@ struct ReporterWorld: Sendable {
     }
 }
 
-/// Runs a test with a running reporter whose client is signed in on the link that is handed over.
+/// Runs a test with a running reporter whose client is signed in on the given link.
 func withReporter(
     promiseID: String? = nil,
     limit: Int = 1_000,
@@ -60,7 +60,7 @@ func withReporter(
 ) async throws {
     let time = TestTime()
     var settings = ClientSettings.test
-    // Nothing that a test waits for.
+    // No test waits for these.
     settings.callTimeout = .seconds(54_321)
     try await withClient(settings, time: time) { world in
         let link = try await world.signedIn()
@@ -102,7 +102,7 @@ extension MemoryLink {
         return (frame, report.fixes.map(\.seq))
     }
 
-    /// Receives a report of exactly these fixes; one that asks is answered that all are taken.
+    /// Receives a report of exactly these fixes, and accepts all if it requests a reply.
     func report(
         asks: Bool,
         _ seqs: [UInt32],
@@ -133,7 +133,7 @@ extension MemoryLink {
         try self.reply(to: frame, .reported(reply))
     }
 
-    /// Shows the user's own position to everybody.
+    /// Shares the user's position.
     func positions(of userID: String = "ann", seq: UInt32, nextReportMs: UInt32) throws {
         var event = WireEvent()
         event.promiseID = "p"

@@ -2,17 +2,17 @@ import Foundation
 import PromisedProtocol
 import SwiftProtobuf
 
-/// A directory that a test has for itself.
+/// A directory for one test.
 struct TemporaryDirectory {
     let path: String
 
-    /// The bytes of the journal in it.
+    /// The bytes of its journal.
     func journal() throws -> [UInt8] { Array(try Data(contentsOf: url)) }
 
-    /// Puts these bytes in the journal's place.
+    /// Replaces the journal by these bytes.
     func setJournal(_ bytes: [UInt8]) throws { try Data(bytes).write(to: url) }
 
-    /// Makes writing the journal anew fail, as on a full disk.
+    /// Makes rewriting the journal fail, as on a full disk.
     func fill() throws {
         try FileManager.default.createSymbolicLink(
             atPath: path + "/fixes.journal.new",
@@ -20,13 +20,13 @@ struct TemporaryDirectory {
         )
     }
 
-    /// Ends what ``fill()`` began.
+    /// Reverses ``fill()``.
     func empty() throws { try FileManager.default.removeItem(atPath: path + "/fixes.journal.new") }
 
     private var url: URL { URL(fileURLWithPath: path + "/fixes.journal") }
 }
 
-/// Runs a test with a directory that is gone afterwards.
+/// Runs a test with a directory, which is deleted afterwards.
 func withTemporaryDirectory(_ body: (TemporaryDirectory) throws -> Void) throws {
     let path = NSTemporaryDirectory() + "/promised-fixes-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -34,7 +34,7 @@ func withTemporaryDirectory(_ body: (TemporaryDirectory) throws -> Void) throws 
         do {
             try FileManager.default.removeItem(atPath: path)
         } catch {
-            // Somebody else tidied up.
+            // Another process has deleted it.
         }
     }
     try body(TemporaryDirectory(path: path))

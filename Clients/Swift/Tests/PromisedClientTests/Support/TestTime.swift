@@ -2,7 +2,7 @@ import PromisedConcurrency
 
 @testable import PromisedClient
 
-/// Clocks that stand still until a test moves them; both move together.
+/// Clocks that only a test moves; both move together.
 final class TestTime: ClientTime {
     private struct Sleeper: Sendable {
         let end: Duration
@@ -30,7 +30,7 @@ final class TestTime: ClientTime {
     var uptime: Duration { state.withLock { $0.uptime } }
     var wallMs: Double { Self.bootWallMs + (uptime / .milliseconds(1)).rounded() }
 
-    /// Moves the clocks forward and wakes the sleepers whose time has come.
+    /// Advances the clocks and wakes the sleepers that are due.
     func advance(by span: Duration) {
         let due = state.withLock { state in
             state.uptime += span
@@ -41,10 +41,10 @@ final class TestTime: ClientTime {
         for sleeper in due { sleeper.continuation.resume(returning: true) }
     }
 
-    /// Waits until somebody sleeps for exactly this long from now.
+    /// Waits until a task sleeps for exactly this duration.
     func sleeper(for span: Duration) async { await sleeper(until: uptime + span) }
 
-    /// Waits until somebody sleeps for exactly this long from now, and moves the clocks there.
+    /// Waits until a task sleeps for exactly this duration, and advances the clocks by it.
     func pass(_ span: Duration) async {
         await sleeper(for: span)
         advance(by: span)

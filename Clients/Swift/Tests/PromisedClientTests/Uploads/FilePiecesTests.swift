@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: 0...9, [UploadServer.Fault.losesReply, .losesRequest])
-    func `a file read over a lost connection is equal`(place: Int, fault: UploadServer.Fault) async throws {
+    func `reads the same file over a lost connection`(place: Int, fault: UploadServer.Fault) async throws {
         let file = file
         try await withServer([place: fault]) { client, server in
             let bytes = try await client.read(file)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `reading goes on with the bytes that the app has`() async throws {
+    @Test func `reading continues after the bytes that the app has`() async throws {
         try await withServer { client, _ in
             var rest = Data()
             for try await piece in client.pieces(of: "f", from: 33) { rest += piece }
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a busy server is asked again when it says`() async throws {
+    @Test func `retries a busy server at its time`() async throws {
         let time = TestTime()
         let file = file
         try await withServer([4: .refuses(WireErrorReply(.limitRate, retryAfterMs: 3_000))], time: time) { client, _ in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `bytes that are not those of the file are an error`(
+    @Test(arguments: [true, false]) func `rejects bytes of another file`(
         isLonger: Bool
     ) async throws {
         var other = file
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `a file that does not exist is refused`() async throws {
+    @Test func `an unknown file is an error`() async throws {
         try await withServer { client, _ in
             await #expect(throws: ClientError.refused(WireErrorReply(.fileNotFound))) {
                 try await client.read(.with { $0.fileID = "g" })
@@ -86,7 +86,7 @@ import Testing
         (.with { ($0.offset, $0.bytes, $0.data) = (1, 4, Data([3, 4])) }, .unexpectedReply),
     ]
 
-    @Test(arguments: 0..<4) func `a piece that does not fit the first ends the reading`(row: Int) async throws {
+    @Test(arguments: 0..<4) func `a piece that does not match the first ends the reading`(row: Int) async throws {
         let (chunk, expected) = Self.wrong[row]
         try await withClient { world in
             let link = try await world.links.accept()
@@ -103,7 +103,7 @@ import Testing
 
     // MARK: - Tracks
 
-    @Test func `a track is read page by page, over a lost connection too`() async throws {
+    @Test func `reads a track page by page, also over a lost connection`() async throws {
         try await withClient { world in
             var link = try await world.links.accept()
             async let points = world.client.readTrack(courseID: "c")
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a page that leads back to itself ends the reading`() async throws {
+    @Test func `a page that refers to itself ends the reading`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             async let reading = outcome { () async throws(ClientError) in

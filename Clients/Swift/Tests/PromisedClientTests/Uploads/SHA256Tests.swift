@@ -13,11 +13,11 @@ import Testing
         ),
     ]
 
-    @Test(arguments: standard) func `the digest is the one of the standard`(text: String, digest: String) {
+    @Test(arguments: standard) func `the digest is that of the standard`(text: String, digest: String) {
         #expect(SHA256.hex(of: text.utf8) == digest)
     }
 
-    @Test func `bytes may come in pieces of any length`() {
+    @Test func `accepts bytes in pieces of any length`() {
         var hash = SHA256()
         var (left, length) = (100_000, 1)
         while left > 0 {
@@ -28,7 +28,7 @@ import Testing
         #expect(hash.hex() == "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee")
     }
 
-    /// Computed with `sha256sum`: as many bytes `x` as stand before the digest, around the ends of a block.
+    /// Computed with `sha256sum` for this number of bytes `x`, around the ends of a block.
     private static let lengths = [
         (55, "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072"),
         (56, "04c26261370ee7541549d16dee320c723e3fd14671e66a099afe0a377c16888e"),
@@ -40,7 +40,7 @@ import Testing
         (128, "24da1b81d0b16df6428eee73c69fcb2a93c76bc6df706f0c6670fe6bfe800464"),
     ]
 
-    @Test(arguments: lengths) func `the end of a block is where it should be`(count: Int, digest: String) {
+    @Test(arguments: lengths) func `pads at the end of a block`(count: Int, digest: String) {
         #expect(SHA256.hex(of: repeatElement(UInt8(ascii: "x"), count: count)) == digest)
     }
 }

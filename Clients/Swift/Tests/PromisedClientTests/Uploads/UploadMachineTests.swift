@@ -10,13 +10,13 @@ import Testing
     }
 
     @Test(arguments: [(0 as UInt32, 45_000), (1, 1), (44_999, 44_999), (45_000, 45_000), (45_001, 45_000)])
-    func `a chunk has the server's size, and at most 45,000 bytes`(chunkBytes: UInt32, count: Int) {
+    func `a chunk has the server's size, at most 45,000 bytes`(chunkBytes: UInt32, count: Int) {
         var machine = UploadMachine(size: 100_000)
         machine.answered(upload(0, chunkBytes: chunkBytes))
         #expect(machine.step == .put(uploadID: "u", 0..<count))
     }
 
-    @Test func `the last chunk has the rest`() {
+    @Test func `the last chunk has the remaining bytes`() {
         var machine = UploadMachine(size: 100_000)
         machine.answered(upload(90_000))
         #expect(machine.step == .put(uploadID: "u", 90_000..<100_000))
@@ -29,7 +29,7 @@ import Testing
         #expect(machine.step == .fail(.unexpectedReply))
     }
 
-    @Test func `while the server checks a complete upload it is asked again, but not for ever`() {
+    @Test func `asks again while the server checks a complete upload, up to a limit`() {
         var machine = UploadMachine(size: 10)
         for _ in 0..<UploadMachine.futileLimit {
             machine.answered(upload(10))
@@ -41,7 +41,7 @@ import Testing
         #expect(machine.step == .fail(.unexpectedReply))
     }
 
-    @Test func `a refused chunk is sent again after the wait, at the same place`() {
+    @Test func `sends a refused chunk again after the wait, at the same offset`() {
         var machine = UploadMachine(size: 10)
         machine.answered(upload(4))
         machine.failed(.refused(WireErrorReply(.limitRate)))

@@ -4,11 +4,12 @@ import PromisedProtocol
 
 @testable import PromisedClient
 
-/// A server's part in uploads and files: takes chunks in order, keeps what arrived over lost connections, and reads.
+/// The server's side of uploads and files: accepts chunks in order, keeps the received bytes across lost connections,
+/// and reads files.
 final class UploadServer: Sendable {
     /// The server's fault instead of an answer.
     enum Fault: Hashable, Sendable {
-        /// The request is carried out, and its reply is lost.
+        /// The request is performed, and its reply is lost.
         case losesReply
         /// The connection ends before the request arrives.
         case losesRequest
@@ -29,7 +30,7 @@ final class UploadServer: Sendable {
     private let state = Guarded(State())
     private let chunkBytes: Int
 
-    /// Chunks are as small as a test needs them.
+    /// Chunks have any size.
     ///
     /// - Parameter faults: by the number of the request, from 0.
     init(chunkBytes: Int = 10, faults: [Int: Fault] = [:]) {
@@ -45,20 +46,20 @@ final class UploadServer: Sendable {
             if case .putChunk(let chunk) = request { chunk.offset } else { nil }
         }
     }
-    /// The finished bytes of an upload.
+    /// The bytes of a finished upload.
     func bytes(of key: String) -> Data? { state.withLock { $0.files[key] == nil ? nil : $0.bytes[key] } }
 
-    /// A file that can be read.
+    /// A readable file.
     func keep(_ bytes: Data, as fileID: String) { state.withLock { $0.bytes[fileID] = bytes } }
 
-    /// Forgets an open upload, as after an hour.
+    /// Drops an open upload, as after an hour.
     func forget(_ key: String) {
         state.withLock { state in
             (state.announced[key], state.bytes[key]) = (nil, nil)
         }
     }
 
-    /// Answers over the links of a client until there are none.
+    /// Serves the links of a client until there are no more.
     func run(over links: MemoryLinks) async throws {
         while true {
             let link = try await links.accept()
@@ -140,7 +141,7 @@ final class UploadServer: Sendable {
 }
 
 extension MemoryLink {
-    /// The client's next frame; nil once there is none.
+    /// The client's next frame; nil after the last.
     func receive(orEnd: Void) async throws -> WireClientFrame? {
         do {
             return try await receive()

@@ -7,10 +7,10 @@ import Testing
 @testable import PromisedClient
 
 @Suite(.timeLimit(.minutes(1))) struct UploaderTests {
-    /// Ten chunks of the server's, the last one short.
+    /// Ten chunks of the server's size, the last one shorter.
     private static let bytes = Data((0..<95).map { UInt8($0 * 7 % 251) })
 
-    /// Runs a test with a client of a server, whose clock stands still.
+    /// Runs a test with a client of a server; the clock does not run.
     private func withServer(
         _ server: UploadServer,
         time: TestTime = TestTime(),
@@ -32,7 +32,7 @@ import Testing
     // MARK: - Cuts
 
     @Test(arguments: 0...10, [UploadServer.Fault.losesReply, .losesRequest])
-    func `an upload cut at any request goes on where the server stopped`(
+    func `resumes an upload cut at any request at the server's offset`(
         place: Int,
         fault: UploadServer.Fault
     ) async throws {
@@ -46,7 +46,7 @@ import Testing
             #expect(file.fileID == "file-k")
         }
         #expect(server.bytes(of: "k") == Self.bytes)
-        // A lost request is repeated, and each byte is taken once.
+        // A lost request is repeated, and each byte is accepted once.
         #expect(server.requests.count <= 13)
         #expect(server.offsets.max() == 90)
         let progress = told.withLock { $0 }
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `however often the connection is lost, the bytes arrive once and in order`(seed: UInt64) async throws {
+    func `the bytes arrive once and in order, however often the connection is lost`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         var faults: [Int: UploadServer.Fault] = [:]
         for place in 0..<60 where Int.random(in: 0..<3, using: &generator) == 0 {
@@ -87,7 +87,7 @@ import Testing
         #expect(server.bytes(of: "k") == Self.bytes)
     }
 
-    @Test func `an upload that is complete already gives its file without a chunk`() async throws {
+    @Test func `returns the file of a complete upload without sending a chunk`() async throws {
         let server = UploadServer()
         for _ in 1...2 {
             try await withServer(server) { uploader, _ in
@@ -98,7 +98,7 @@ import Testing
         #expect(server.offsets.count == 10)
     }
 
-    @Test func `a chunk waits for the reply to the one before`() async throws {
+    @Test func `a chunk waits for the reply to the previous one`() async throws {
         try await withClient { world in
             let link = try await world.links.accept()
             async let file = Uploader(client: world.client).upload(Self.bytes, as: .photo, key: "k")
@@ -128,7 +128,7 @@ import Testing
 
     // MARK: - Refusals
 
-    @Test(arguments: 1...10) func `bytes damaged on the way are sent a second time`(place: Int) async throws {
+    @Test(arguments: 1...10) func `sends damaged bytes a second time`(place: Int) async throws {
         let server = UploadServer(faults: [place: .damages])
         try await withServer(server) { uploader, _ in
             _ = try await uploader.upload(Self.bytes, as: .photo, key: "k")
@@ -137,7 +137,7 @@ import Testing
         #expect(server.offsets.filter { $0 == 0 }.count == 2)
     }
 
-    @Test func `bytes damaged twice are not sent a third time`() async throws {
+    @Test func `does not send bytes damaged twice a third time`() async throws {
         let server = UploadServer(faults: [3: .damages, 14: .damages])
         try await withServer(server) { uploader, _ in
             await #expect(throws: ClientError.refused(WireErrorReply(.fileMismatch))) {
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: 0...10, [ErrorCode.limitRate, .serverUnavailable, .fileLimit])
-    func `a busy server is asked again when it says`(place: Int, code: ErrorCode) async throws {
+    func `retries a busy server at its time`(place: Int, code: ErrorCode) async throws {
         let server = UploadServer(faults: [place: .refuses(WireErrorReply(code, retryAfterMs: 7_000))])
         let time = TestTime()
         try await withServer(server, time: time) { uploader, _ in
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 10], [ErrorCode.fileQuota, .fileTooLarge, .fileUnsupported, .requestKeyReused])
-    func `a refusal for good ends the upload`(place: Int, code: ErrorCode) async throws {
+    func `a permanent refusal ends the upload`(place: Int, code: ErrorCode) async throws {
         let server = UploadServer(faults: [place: .refuses(WireErrorReply(code))])
         try await withServer(server) { uploader, _ in
             await #expect(throws: ClientError.refused(WireErrorReply(code))) {
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: [WireErrorReply(.requestInvalid, field: "offset"), WireErrorReply(.fileNotFound)])
-    func `a stale offset is asked for, but not for ever`(error: WireErrorReply) async throws {
+    func `asks for a stale offset again, up to a limit`(error: WireErrorReply) async throws {
         let once = UploadServer(faults: [4: .refuses(error)])
         try await withServer(once) { uploader, _ in
             _ = try await uploader.upload(Self.bytes, as: .photo, key: "k")
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func `an upload that the server forgot starts over`() async throws {
+    @Test func `restarts an upload that has expired on the server`() async throws {
         let server = UploadServer(faults: [5: .refuses(WireErrorReply(.fileQuota))])
         try await withServer(server) { uploader, _ in
             _ = await outcome { () async throws(ClientError) in
