@@ -186,7 +186,7 @@ private final class PhotoShelf: Sendable {
         var keys: [String] = []
         var sizes: [Int] = []
         var offsets: [Int] = []
-        /// The bytes of the present photo that are there.
+        /// The received bytes of the current photo.
         var taken = 0
         /// The files of each visit, in order, and the numbers of the deleted ones.
         var visits: [[String]] = []
@@ -239,7 +239,7 @@ extension PhotoShelf.State {
         return .upload(upload)
     }
 
-    /// The present upload, with its file if all bytes are there.
+    /// The current upload, with its file if all bytes have arrived.
     private var upload: WireUpload {
         var reply = WireUpload()
         reply.uploadID = "upload"

@@ -11,7 +11,7 @@ import Testing
         ("missing==0", true), ("missing<=0", true), ("missing<0", false), ("missing>0", false), ("missing>=0", true),
         ("missing == 1", false), ("deliveryLatencyMs.p99<=350", true), (" deliveryLatencyMs.p99 <= 251.5 ", true),
         ("deliveryLatencyMs.p99<251.5", false), ("deliveryLatencyMs.p99>1e2", true),
-        // Not known, and not there: never met.
+        // Unknown and absent: never met.
         ("serverCpuSeconds>=0", false), ("serverCPU>=0", false),
     ])
     func `compares a number as written`(text: String, isMet: Bool) throws {

@@ -103,7 +103,7 @@ import Testing
     @Test(
         arguments: [
             (.byThisEnd(code: 1001), nil),
-            // Its own transport gave it up, or the peer was quicker than the cut.
+            // Its own transport closed it, or the peer did before the cut.
             (.byThisEnd(code: 4003), "closed.4003"), (.byPeer(code: 4001, text: ""), "closed.4001"),
             (.byPeer(code: 1001, text: ""), "closed.1001"), (.lost, "closed.1006"),
         ] as [(CloseCause, String?)]

@@ -51,7 +51,7 @@ struct SwarmWorld: Sendable {
         return try Self.codec.decodeClientFrame(bytes).request
     }
 
-    /// The value of the only action's request; a request of another kind fails the test.
+    /// The content of the only action's request; a request of another kind fails the test.
     @discardableResult
     func request<Value>(
         _ actions: [LoadAction],
@@ -60,7 +60,7 @@ struct SwarmWorld: Sendable {
     ) throws -> Value {
         var (frame, same) = (WireClientFrame(), WireClientFrame())
         frame.request = try request(actions)
-        // Of another kind the value would be an empty one.
+        // A request of another kind would have an empty value.
         same[keyPath: kind] = frame[keyPath: kind]
         try #require(same.request == frame.request, sourceLocation: sourceLocation)
         return frame[keyPath: kind]

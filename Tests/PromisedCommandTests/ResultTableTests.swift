@@ -51,7 +51,7 @@ struct ResultTableTests {
         row.penaltyOwed = owes
         if let seconds {
             row.secondsFromMeeting = seconds
-            // 2019-11-29T13:40:00Z and so much later.
+            // A time after 2019-11-29T13:40:00Z.
             row.creditedAt = WireTimestamp(.init(milliseconds: (1_575_034_800 + Int64(seconds)) * 1_000))
             row.source = .gps
         }

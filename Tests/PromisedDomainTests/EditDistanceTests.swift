@@ -14,7 +14,7 @@ import Testing
     @Test(
         arguments: [
             ("shwo", "show"), ("lst", "list"), ("stop", nil), ("watch", "watch"), ("wtahc", nil), ("", nil),
-            // Of two as near the first.
+            // Of two at the same distance the first.
             ("lish", "list"),
         ] as [(String, String?)]
     )

@@ -10,7 +10,7 @@ struct BlockTests {
     private static let start = Instant.meeting - .minutes(10)
     private static let pair = UserPair(.user(1), .user(2))
 
-    /// Three people, subscribed under their own numbers; 1 and 2 must not see each other.
+    /// Three users, subscribed under their own numbers; 1 and 2 must not see each other.
     private static func world() async throws -> (EngineWorld, PromiseSession) {
         let world = await EngineWorld(at: start)
         world.archive.setBlocks([pair])
@@ -21,7 +21,7 @@ struct BlockTests {
         return (world, session)
     }
 
-    /// Whose positions each subscriber was sent.
+    /// The users whose positions each subscriber received.
     private static func seen(_ deliveries: [RecordingAnnouncer.Delivery]) -> [UInt64: Set<UserID>] {
         var seen: [UInt64: Set<UserID>] = [:]
         for delivery in deliveries {

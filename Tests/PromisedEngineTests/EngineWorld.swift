@@ -53,7 +53,7 @@ struct EngineWorld {
         }
     }
 
-    /// The session of the promise, alive.
+    /// The live session of the promise.
     func session() async throws -> PromiseSession { try await engine.registry.session(of: promise.id) }
 
     /// A fix reported by a user at the clock's present, that many metres north of the place.

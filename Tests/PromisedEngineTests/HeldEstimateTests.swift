@@ -57,7 +57,7 @@ struct HeldEstimateTests {
         try await world.report(2, seq: 1, metres: 450)
         #expect(!world.announcer.deliveries.told.contains(.estimate(.user(1))))
         #expect(world.announcer.deliveries.told.contains(.estimate(.user(2))))
-        // It was never announced, so it is news when they share again.
+        // It was never announced, so it is announced when they share again.
         _ = try await session.perform(.setSharing(.user(1), on: true))
         world.clock.advance(by: .seconds(20))
         try await world.report(1, seq: 2, metres: 400)
@@ -144,7 +144,7 @@ private enum Told: Equatable {
 }
 
 extension RecordingAnnouncer.Delivery {
-    /// The kind, if it matters here: presence and pace don't.
+    /// The kind, if it is relevant here: presence and pace are not.
     fileprivate var told: Told? {
         switch announcement {
         case .positions: .positions

@@ -3,7 +3,7 @@ import PromisedEngine
 import PromisedTestSupport
 import Testing
 
-/// The short way of a report.
+/// The fast path of a report.
 @Suite("Events processed at once", .timeLimit(.minutes(1)))
 struct ImmediateTests {
     private static let start = Promise.sample().opensAt + .minutes(1)

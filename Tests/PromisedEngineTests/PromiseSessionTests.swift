@@ -163,7 +163,7 @@ struct PromiseSessionTests {
             for seq in UInt32(1)...20 {
                 try await world.report(1, seq: 2 * seq, metres: 900)
                 try await world.report(2, seq: seq, metres: 800)
-                // The others do not report: only the end of the collection's time sends it.
+                // The others do not report: only the end of the collection sends it.
                 try await world.report(1, seq: 2 * seq + 1, metres: 900)
                 let sent = await world.announcer.wait { $0.seqs(of: .user(1)).contains(2 * seq + 1) }
                 #expect(sent.seqs(of: .user(1)).suffix(2) == [2 * seq, 2 * seq + 1])

@@ -12,7 +12,7 @@ struct RegistryViewTests {
     private static let early = promise.opensAt - .minutes(1) - .milliseconds(1)
     private static let id = promise.id
 
-    /// A promise of users 1 to 3 that was called off an hour before its meeting time, or decided.
+    /// A promise of users 1 to 3 that was cancelled an hour before its meeting time, or decided.
     private static func over(isCancelled: Bool) -> SessionSnapshot {
         var snapshot = SessionSnapshot.sample()
         if isCancelled {

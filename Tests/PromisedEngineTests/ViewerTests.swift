@@ -11,7 +11,7 @@ struct ViewerTests {
     private static let hash = [UInt8](repeating: 7, count: 32)
     private static let viewer = SubscriberID(rawValue: 77)
 
-    /// Two people, subscribed under their own numbers, and a link; 1 agreed to be seen.
+    /// Two users, subscribed under their own numbers, and a link; 1 agreed to be seen.
     private static func world(agreed: Bool = true) async throws -> (EngineWorld, PromiseSession) {
         let world = await EngineWorld(people: 2, at: start)
         let session = try await world.session()

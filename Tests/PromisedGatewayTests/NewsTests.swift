@@ -30,7 +30,7 @@ import Testing
         sha256: Array(repeating: 7, count: 32)
     )
 
-    /// An item of each kind whose content is short, with the name of its event.
+    /// An item of each kind with short content, and the name of its event.
     private static let items: [(NewsItem, String)] = [
         (.friendRequested(card), "friendRequested"), (.friendAdded(card), "friendAdded"),
         (.friendRemoved(card.id), "friendRemoved"), (.statisticsChanged(Statistics(of: card.id)), "statisticsChanged"),

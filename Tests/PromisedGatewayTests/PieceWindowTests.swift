@@ -16,7 +16,7 @@ import Testing
             window.answered(at: Self.at(number))
         }
         #expect(!window.admits(requestAt: Self.at(0)))
-        // The first answer makes room for one request that arrives then.
+        // The first answer makes room for one new request.
         #expect(window.admits(requestAt: Self.at(1)))
         window.answered(at: Self.at(most + 1))
         #expect(!window.admits(requestAt: Self.at(1)))

@@ -9,7 +9,7 @@ import Testing
 @testable import PromisedGateway
 @testable import PromisedSettings
 
-/// The rate of requests of one connection, on a clock that stands still until a test moves it.
+/// The rate of requests of one connection, on a clock that only a test moves.
 @Suite(.timeLimit(.minutes(1))) struct RateTests {
     private static let few: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.requestRate = 1

@@ -19,7 +19,7 @@ import Testing
 
 /// A report without a promise is acknowledged only when every concerned promise has it (domain §5).
 @Suite(.timeLimit(.minutes(1))) struct ReportToAllTests {
-    /// Two promises of users 1 and 2 at one time, the first or the second of them where the fixes are.
+    /// Two promises of users 1 and 2 at the same time; the fixes are at the place of the first or the second.
     private struct World: Sendable {
         let archive = MemoryArchive()
         let clock = ManualClock(now: .meeting)
@@ -77,7 +77,7 @@ import Testing
             try await store.close()
         }
 
-        /// Brings the promises with these indices to life.
+        /// Activates the promises with these indices.
         func load(_ indices: ClosedRange<Int>) async throws {
             for index in indices { _ = try await engine.registry.session(of: promises[index].id) }
         }

@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: [(9_999, true), (10_000, false)] as [(Int64, Bool)])
     func `counts refusals for ten seconds, the end excluded`(milliseconds: Int64, isExhausted: Bool) {
         var limits = ServerSettings().limits
-        // So slow that no request is allowed meanwhile, which would make up for a refusal.
+        // So slow that no request becomes allowed meanwhile, which would compensate a refusal.
         (limits.requestRate, limits.requestBurst) = (1, 1)
         limits.refusedRequests = 3
         limits.refusedWindow = .seconds(10)
@@ -91,7 +91,7 @@ import Testing
         #expect(budget.request(at: now) == .allowed)
         let answer = budget.request(at: now)
         let next = budget.request(at: now)
-        // One of the two before is made up for; the other one counts up to the end.
+        // One of the two earlier refusals is compensated; the other one counts until the end.
         if case .exhausted = next { #expect(isExhausted) } else { #expect(!isExhausted) }
         if case .refused = answer {} else { Issue.record("\(answer)") }
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import PromisedGateway
 
 @Suite struct SharedTextsTests {
-    /// Where a text of more than fifteen bytes has its characters.
+    /// The address of a text's characters, for more than fifteen bytes.
     private static func storage(of text: String) throws -> UnsafeRawPointer {
         try #require(text.utf8.withContiguousStorageIfAvailable { UnsafeRawPointer($0.baseAddress) } ?? nil)
     }

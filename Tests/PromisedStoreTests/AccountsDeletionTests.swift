@@ -88,7 +88,7 @@ import Testing
             #expect(try await store.count("credential") == 2)
             #expect(try await store.promises.result(of: promise.id) == result)
             #expect(try await store.accounts.statistics(of: .user(1)).early == 1)
-            // Once; and address and nickname are free again.
+            // Once; then address and nickname are free again.
             #expect(try await !store.deletions.makeTombstone(of: .user(1), at: .meeting, subjectKey: { _ in [] }))
             var again = NewAccount.sample(1)
             again.id = .user(8)
@@ -211,7 +211,7 @@ extension Store {
         ) != nil
     }
 
-    /// Shows the token of session 1.
+    /// Presents the token of session 1.
     func showToken() async throws -> RefreshOutcome {
         try await accounts.rotateRefreshToken(
             RefreshHash([1]),

@@ -38,7 +38,7 @@ import Testing
             let account = try #require(try await store.accounts.account(.user(1)))
             #expect(account.email == nil && account.nickname == "Ada" && account.locale == "en")
             #expect(try await store.accounts.credential(of: .user(1)) == nil)
-            // The second sight finds it, whatever nickname it would like.
+            // The second sign-in finds it, whatever nickname it requests.
             let again = Self.account(2, nicknames: ["Bea"])
             #expect(try await store.accounts.createExternalUser(again) == .found(made))
         }

@@ -64,7 +64,7 @@ import Testing
             #expect(try await store.accounts.findUser(nicknameKey: "User_1", seenBy: .user(2)) == nil)
             _ = try await store.friendships.block(.user(2), by: .user(1), at: .meeting)
             _ = try await store.friendships.block(.user(2), by: .user(3), at: .meeting)
-            // The pair is stored under the smaller id: once the blocking one, once the blocked one.
+            // The pair is stored under the smaller id: here once the blocking user, once the blocked one.
             #expect(try await store.accounts.findUser(nicknameKey: "user_1", seenBy: .user(2)) == nil)
             #expect(try await store.accounts.findUser(nicknameKey: "user_3", seenBy: .user(2)) == nil)
             #expect(try await store.accounts.findUser(nicknameKey: "user_2", seenBy: .user(1))?.id == .user(2))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Which parts in one promise let user 1 see user 2.
+    /// The memberships in one promise that let user 1 see user 2.
     static let fellows: [(mine: Participant.Membership, theirs: Participant.Membership, isSeen: Bool)] = [
         (.accepted, .accepted, true), (.accepted, .left, true), (.accepted, .removed, true),
         (.accepted, .invited, false), (.accepted, .declined, false),

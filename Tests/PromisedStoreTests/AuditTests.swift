@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Acts of an administrator, with and without an effect.
+    /// Actions of an administrator, with and without an effect.
     @Test func `writes a row in the transaction of its action, and only if the action changed something`() async throws
     {
         try await withStore(users: 1...3) { store async throws in

@@ -9,9 +9,9 @@ import Testing
     static let now = Instant.meeting
     static let session = SignInID(high: 1, low: 1)
 
-    /// A client shows tokens one after the other; the store answers each valid one with the next letter.
+    /// A client presents tokens one after the other; the store answers each valid one with the next letter.
     struct Case: Sendable, CustomTestStringConvertible {
-        /// The tokens in the order shown, with the seconds after the sign-in that gave `a`.
+        /// The tokens in the order presented, with the seconds after the sign-in that created `a`.
         var shown: [(token: Character, at: Double)]
         /// Their outcomes: `+` rotated, `!` reused, `?` unknown, `x` expired, `-` revoked.
         var outcomes: String
@@ -28,16 +28,16 @@ import Testing
         // The ordinary way.
         Case("+++", ("a", 100), ("b", 200), ("c", 300)),
         Case("?", ("z", 0)),
-        // Expiry: 1,000 s after its creation, that instant excluded.
+        // Expiry: valid for less than 1,000 s after its creation.
         Case("+", ("a", 999.999)),
         Case("x", ("a", 1_000)),
         Case("+x", ("a", 500), ("b", 1_500)),
-        // The one just replaced, while its successor is unused: for 60 s, that instant excluded.
+        // The one just replaced, while its successor is unused: for less than 60 s.
         Case("++", ("a", 100), ("a", 100)),
         Case("++", ("a", 100), ("a", 159.999)),
         Case("+!", ("a", 100), ("a", 160)),
         Case("+!-", ("a", 100), ("a", 160), ("b", 161)),
-        // The answer may be lost more than once, but the 60 s go from the first showing.
+        // The reply may be lost more than once, but the 60 s start at the first use.
         Case("+++", ("a", 100), ("a", 130), ("a", 159)),
         Case("++!", ("a", 100), ("a", 150), ("a", 161)),
         // Its successor was used.
@@ -46,13 +46,13 @@ import Testing
         // Not the one just replaced.
         Case("+++!", ("a", 100), ("b", 101), ("c", 102), ("a", 103)),
         Case("+++!", ("a", 100), ("b", 101), ("c", 102), ("b", 103)),
-        // After a retry the first answer may still turn up: it counts as just replaced itself.
+        // After a retry the first reply may still arrive: its token counts as just replaced.
         Case("+++", ("a", 100), ("a", 110), ("b", 120)),
         Case("++!", ("a", 100), ("a", 110), ("b", 170)),
         Case("+++!", ("a", 100), ("a", 110), ("c", 115), ("b", 120)),
         Case("++++", ("a", 100), ("a", 110), ("a", 120), ("d", 130)),
         Case("+++++", ("a", 100), ("a", 110), ("a", 120), ("b", 130), ("e", 131)),
-        // A replaced token gives the session away even when it has expired.
+        // A replaced token reveals theft even after its expiry.
         Case("+!", ("a", 100), ("a", 1_100)),
     ]
 
@@ -207,7 +207,7 @@ import Testing
 }
 
 extension AuthSessionTests {
-    /// The limit is 3: with three sessions the next one ends the oldest, whichever was shown last.
+    /// The limit is 3: with three sessions the next one ends the oldest, whichever was used last.
     @Test func `a new session replaces the oldest`() async throws {
         try await withStore(users: 1...2) { store async throws in
             func begin(_ number: UInt64, of user: UserID = .user(1)) async throws -> [SignInID]? {
@@ -233,7 +233,7 @@ extension AuthSessionTests {
 }
 
 extension Store {
-    /// Begins session `number`, whose token has the hash `[number]` and is good for 1,000 s.
+    /// Begins session `number`, whose token has the hash `[number]` and is valid for 1,000 s.
     fileprivate func beginSession(
         _ number: UInt64 = 1,
         of user: UserID = .user(1),
@@ -257,7 +257,7 @@ extension Store {
         try await rotate(.none, 1, to: 50, after: .seconds(1))
     }
 
-    /// Shows a token some time after the session began; the next one is good for an hour.
+    /// Presents a token some time after the start of the session; the next one is valid for an hour.
     fileprivate func rotate(
         _ families: AuthSessionTests.Families,
         _ number: UInt8,

@@ -191,7 +191,7 @@ import Testing
 }
 
 extension SQLConnection {
-    /// A value after a way through the database.
+    /// A value after a round trip through the database.
     fileprivate func stored<Value: StoredValue>(_ value: Value) throws -> Value {
         try run("INSERT INTO trial VALUES (1, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [value])
         guard let row = try row("SELECT value FROM trial WHERE key = 1") else { throw StoreError.broken("No row") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PromisedStore
 
-/// From the reply to a deletion on, the data is hidden while rows and files still exist.
+/// After the reply to a deletion, the data is hidden while rows and files still exist.
 @Suite(.timeLimit(.minutes(1))) struct ErasingTests {
     /// More courses with photos than fit into the first part.
     private static let courses: ClosedRange<UInt64> = 1...80
@@ -185,7 +185,7 @@ extension Store {
         )
     }
 
-    /// How many ways there are in which a user reads one of the courses.
+    /// The number of ways in which a user can read one of the courses.
     fileprivate func sees(_ user: UserID, _ numbers: ClosedRange<UInt64>) async throws -> Int {
         var count = 0
         for number in numbers {

@@ -70,7 +70,7 @@ import Testing
         for _ in 0..<5_000 {
             var changed = bytes
             changed[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
-            // It may read as other fixes; it must not read past the end or trap.
+            // It may decode as other fixes; it must not read past the end or trap.
             _ = try? FixChunk(bytes: changed, count: 5).fixes()
         }
     }

@@ -14,7 +14,7 @@ import Testing
             #expect(try await store.friendships.friends(of: .user(1), among: [.user(2)]) == [])
             let again = try await store.friendships.block(.user(1), by: .user(2), at: .meeting).get()
             #expect(!again.endedFriendship && !again.isNew)
-            // The blocked user can block as well, and learns nothing.
+            // The blocked user can block as well, and cannot detect the block.
             let back = try await store.friendships.block(.user(2), by: .user(1), at: .meeting).get()
             #expect(!back.endedFriendship && back.isNew)
             let stranger = try await store.friendships.block(.user(3), by: .user(1), at: .meeting).get()

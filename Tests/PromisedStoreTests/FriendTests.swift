@@ -151,7 +151,7 @@ import Testing
         limit: Int
     ) async throws {
         try await withStore(users: 1...9) { store async throws in
-            // Two of one instant, and 8 rejects.
+            // Two at the same instant; 8 rejects.
             for (number, seconds) in [(1, 4.0), (3, 2), (4, 3)] as [(UInt64, Double)] {
                 _ = try await store.request(number, 2, at: FriendTests.now + .seconds(seconds))
             }

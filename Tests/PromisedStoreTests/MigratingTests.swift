@@ -41,7 +41,7 @@ import Testing
             try await database.write { db in try db.execute(sql: sql) }
             try database.close()
         }
-        // In the way of a late migration.
+        // Blocks a late migration.
         try await change("CREATE TABLE recording (id INTEGER PRIMARY KEY)")
         await #expect(throws: StoreError.self) { _ = try await Store.open(directory: directory.path) }
         #expect(try await Store.pendingChange(directory: directory.path).migrations == EarlierDatabase.unseen)

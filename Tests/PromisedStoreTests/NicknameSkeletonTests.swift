@@ -46,7 +46,7 @@ import Testing
             #expect(try await store.signUp(2, as: "PauI") == .nicknameTaken)
             #expect(try await store.signUp(2, as: "Bea") == .created)
             #expect(try await !store.rename(2, to: "раul"))
-            // Paul may write his own in another way.
+            // Paul may respell his own nickname.
             #expect(try await store.rename(1, to: "PAUL"))
             #expect(try await store.rename(1, to: "PauI"))
             #expect(try await store.rename(1, to: "Carl"))

@@ -60,7 +60,7 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let fixes = Self.received(by: &generator)
         let storedCount = Int.random(in: 0...fixes.count, using: &generator)
-        // Pending ones may have become durable meanwhile.
+        // Pending fixes may have become durable meanwhile.
         let waiting = fixes[max(0, storedCount - Int.random(in: 0...5, using: &generator))...]
         let pending = waiting.filter { $0.userID == Self.source.userID && $0.device == Self.source.device }
         let batch = Int.random(in: 1...9, using: &generator)
@@ -76,7 +76,7 @@ import Testing
                 let parts = try await Self.parts(of: store, with: pending.map(\.fix).sorted(), room: room)
                 #expect(parts.flatMap { $0 } == expected, "seed \(seed), \(room)")
                 let largest = parts.map(\.count).max() ?? 0
-                // A part may end with the rest of a stretch, with a complete last chunk.
+                // A part may end with the rest of a range, with a complete last chunk.
                 #expect(largest <= 2 * room.part + room.stretch + batch + pending.count, "seed \(seed), \(room)")
             }
         }
@@ -138,7 +138,7 @@ import Testing
                 var changed = chunk.bytes
                 changed[Int.random(in: 0..<changed.count, using: &generator)] = .random(in: 0...255, using: &generator)
                 guard let blocks = try? FixChunk.blocks(of: wanted, in: changed.span) else { continue }
-                // It may read as other fixes; it must not read past the end or trap.
+                // It may decode as other fixes; it must not read past the end or trap.
                 try? FixChunk.forEachFix(inBlocks: blocks) { _ in }
             }
         }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedStore
 
-/// Where fixes are that are not durable yet, without a buffer.
+/// The fixes that are not durable yet, without a buffer.
 struct PendingFixesTests {
     private static let one = Promise.sample(number: 1).id
     private static let two = Promise.sample(number: 2).id
@@ -17,7 +17,7 @@ struct PendingFixesTests {
 
     private func fixes(_ numbers: ClosedRange<UInt32>) -> [ArchivedFix] { numbers.map { fix($0) } }
 
-    /// The numbers of all that are pending of a promise.
+    /// The numbers of all pending fixes of a promise.
     private func numbers(of promise: PromiseID) -> [UInt32] {
         pending.fixes(of: promise).map(\.fix.seq).sorted()
     }
@@ -96,7 +96,7 @@ struct PendingFixesTests {
 
     @Test(
         arguments: [
-            // How many of each promise are added, how many are left of each, how many are dropped.
+            // The fixes of each promise that are added, that remain, and that are dropped.
             (one: 3, two: 2, left: [3, 2], dropped: 0), (one: 4, two: 2, left: [3, 2], dropped: 1),
             (one: 9, two: 0, left: [5, 0], dropped: 4), (one: 0, two: 6, left: [0, 5], dropped: 1),
         ] as [(one: Int, two: Int, left: [Int], dropped: Int)]

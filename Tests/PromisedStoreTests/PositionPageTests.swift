@@ -6,7 +6,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct PositionPageTests {
-    /// Several positions are equal, as those of a device that counts wrongly; another promise is written in between.
+    /// Several positions are equal, as from a device with a faulty counter; another promise is written in between.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `pages contain each position once, in the order of storage`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
@@ -96,7 +96,7 @@ import Testing
         }
         #expect(FixCursor("\(PromiseCursor(meetsAt: .meeting, promiseID: PromiseID(high: 1, low: 1)))") == nil)
         #expect(FixCursor("") == nil)
-        // One of version 0.1.0, and one with a place beyond all counts.
+        // One of version 0.1.0, and one with a number beyond the range.
         let kind = UInt8(ascii: "x")
         #expect(FixCursor("\(CursorText(kind: kind, number: 1, id: (1, 1), text: "1 7 3"))") == nil)
         #expect(FixCursor("\(CursorText(kind: kind, number: 1, id: (.max, 0), text: ""))") == nil)

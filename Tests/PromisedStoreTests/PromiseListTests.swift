@@ -145,7 +145,7 @@ import Testing
             #expect(try await store.promises.hasRoom(for: [.user(1)], in: window))
             #expect(try await store.promises.hasRoom(for: [.user(2)], in: window) == false)
             #expect(try await store.promises.hasRoom(for: [.user(1), .user(2)], in: window) == false)
-            // The promise that moves does not count, nor do windows that only touch.
+            // The moved promise does not count, nor do windows that only touch.
             #expect(try await store.promises.hasRoom(for: [.user(2)], in: window, besides: samples[3].id))
             let (opens, closes, instant) = (window.lowerBound, window.upperBound, PromiseListTests.instant)
             #expect(try await store.promises.hasRoom(for: [.user(2)], in: closes..<closes + .hours(1)))

@@ -110,9 +110,9 @@ import Testing
 /// Random promises under several spans, some of them moved or cancelled since, and the lists that an administrator must
 /// get of them.
 private struct PromiseOverviewWorld {
-    /// How they are at the end, each with its owner and perhaps another participant.
+    /// Their final states, each with its owner and perhaps another participant.
     private var promises: [(promise: Promise, other: Participant?)] = []
-    /// How those were created that have changed since.
+    /// The initial states of those that have changed since.
     private var earlier: [PromiseID: Promise] = [:]
 
     init(count: UInt64, using generator: inout SeededGenerator) {

@@ -22,7 +22,7 @@ import Testing
                 let violations = try await store.upkeep.verify()
                 #expect(violations.isEmpty)
             }
-            // Sixteen share one, except the last ones, which may have none to share with.
+            // Sixteen share one, except possibly the last ones.
             let count = await store.sqlite.reads.transactionCount - before - readers
             #expect((3...5).contains(count))
             #expect(await store.sqlite.reads.waitingCount == 0)

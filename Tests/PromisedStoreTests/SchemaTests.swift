@@ -109,7 +109,7 @@ import Testing
         try await withStore { store async throws in
             let plan = try await store.read { db in try db.plan(of: sql) }
             #expect(plan.contains { $0.contains(index) }, "\(plan)")
-            // A filter's values are few, and hardly ever is anything being erased.
+            // A filter's values are few, and erasures in progress are rare.
             let few = ["SCAN CONSTANT ROW", "SCAN json_each", "SCAN erasing"]
             let scans = plan.filter { step in step.hasPrefix("SCAN") && !few.contains { step.hasPrefix($0) } }
             #expect(scans == [])

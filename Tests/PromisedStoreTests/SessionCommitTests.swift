@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    /// One thing wrong with an otherwise good commit, after event 1 and the mark `opened`.
+    /// One fault in an otherwise valid commit, after event 1 and the mark `opened`.
     struct Breach: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var error: StoreError
@@ -248,7 +248,7 @@ extension SessionCommitTests {
         )
     )
 
-    /// A commit that has everything: user 2 accepts, user 1 arrives, the result is final.
+    /// A commit with all kinds of changes: user 2 accepts, user 1 arrives, the result is final.
     static func final(of promise: Promise = promise) -> SessionCommit {
         var commit = SessionCommit(promiseID: promise.id)
         commit.promise = promise

@@ -30,7 +30,7 @@ import Testing
             for trace in Promise.traces {
                 #expect(try !directory.contains(trace), "\(String(decoding: trace, as: UTF8.self))")
             }
-            // Its times and its people stay.
+            // Its times and participants remain.
             let snapshot = try #require(try await store.sessions.snapshot(of: Promise.sample().id, withFixes: false))
             #expect(snapshot.promise.meetsAt == .meeting && snapshot.promise.isEmptied)
             #expect(snapshot.participants.map(\.userID) == [.user(1)])

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct VerificationTests {
-    /// Something to break in a store with a final promise of users 1 and 2, and which check must find it.
+    /// A fault to insert in a store with a final promise of users 1 and 2, and the check that must find it.
     @Test(
         .proves("2.14", "9.7"),
         arguments: [

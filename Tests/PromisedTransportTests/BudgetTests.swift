@@ -31,7 +31,7 @@ struct BudgetTests {
     @Test(
         .defends("slow-readers"),
         arguments: [
-            // Limit, and the slots that are closed, first that for which most waits.
+            // The limit, and the closed slots, the one with the most waiting bytes first.
             (limit: 60, closed: []), (limit: 59, closed: [2]), (limit: 34, closed: [2, 3]),
             (limit: 11, closed: [2, 3, 0]),
         ] as [(limit: Int, closed: [Int])]
@@ -108,7 +108,7 @@ struct BudgetTests {
         #expect(end.admit(connectionID(1), handshake(from: "a")) == .open)
         #expect(end.admit(connectionID(2), handshake(from: "b")) == .open)
         #expect(cut() == [connectionID(0)])
-        // Until it has ended there is one more than places.
+        // Until its end there is one connection more than places.
         #expect(end.connectionCount == 3)
         end.left(connectionID(0), hadPlace: true)
         #expect(end.connectionCount == 2)

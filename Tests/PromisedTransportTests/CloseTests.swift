@@ -174,7 +174,7 @@ struct CloseTests {
             await peer.write(RawPeer.frame(3, []))
             #expect(await peer.readClose() == 1002)
             for number in 0..<10 { running.server.send(Payload("\(number)"), to: [id]) }
-            // The server works off requests in order: once another connection has its greeting, all are done.
+            // The server handles requests in order: once another connection has its greeting, all are handled.
             let other = try await running.connect()
             running.server.send(Payload("welcome"), to: [try await running.handler.opened(1)])
             #expect(await other.nextMessage() == Array("welcome".utf8))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.tags(.realTime), .timeLimit(.minutes(2)))
 struct FanOutTests {
-    /// Fills the way to a peer that does not read: the kernel's buffers first, then the outbox.
+    /// Fills the buffers to a peer that does not read: the kernel's first, then the outbox.
     private func flood(_ running: RunningServer, _ id: ConnectionID, frames: Int) {
         let payload = Payload([UInt8](repeating: 0x78, count: 64 * 1024))
         for _ in 0..<frames { running.server.send(payload, to: [id]) }
@@ -201,7 +201,7 @@ struct FanOutTests {
             let slow = try await RawPeer.open(running.address, receiveBuffer: 4096)
             let slowID = try await running.handler.opened(0)
             try await overwhelm(running, slowID)
-            // Once it reads again, it finds what the kernel had and then why it was closed.
+            // Once it reads again, it receives the kernel's data and then the close frame.
             #expect(await slow.readClose() == 4002)
             await slow.write(RawPeer.closeFrame(4002))
             #expect(try await running.handler.cause(of: slowID) == .byThisEnd(code: 4002))

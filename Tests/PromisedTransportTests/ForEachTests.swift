@@ -26,7 +26,7 @@ struct ForEachTests {
                 counts.served.append(element)
                 return counts.underWay == limit
             }
-            // The first ones wait for one another: were there fewer at once, they would wait for ever.
+            // The first ones wait for one another: with fewer at once, the test would hang.
             if isLast { isFull.signal() }
             await isFull.wait()
             for _ in 0..<5 { await Task.yield() }

@@ -15,7 +15,7 @@ struct HandshakeTests {
     }
 
     @Test(arguments: [
-        // Without a request: the first on offer, which the answer does not name.
+        // Without a request: the first offered one, which the response does not name.
         Choice(asked: nil, answered: nil, isText: true),
         Choice(asked: "test.text", answered: "test.text", isText: true),
         Choice(asked: "test.binary", answered: "test.binary", isText: false),
@@ -97,7 +97,7 @@ struct HandshakeTests {
 
     // MARK: - Form
 
-    /// A handshake in which some words are others.
+    /// A handshake with some words replaced.
     private static func changed(_ words: String, _ others: String) -> String {
         RawPeer.handshake().replacing(words, with: others)
     }
@@ -125,7 +125,7 @@ struct HandshakeTests {
             ("a body", RawPeer.handshake(more: ["Content-Length: 5"]), "HTTP/1.1 400"),
             ("a chunked body", RawPeer.handshake(more: ["Transfer-Encoding: chunked"]), "HTTP/1.1 400"),
             ("h2c", RawPeer.handshake(upgrade: "h2c", more: ["HTTP2-Settings: AAMAAABkAAQAAP__"]), "HTTP/1.1 400"),
-            // The library answers these two by itself.
+            // The library itself answers these two.
             ("an unknown upgrade", RawPeer.handshake(upgrade: "unknown"), "HTTP/1.0 403"),
             ("a list of upgrades", RawPeer.handshake(upgrade: "websocket, h2c"), "HTTP/1.0 403"),
         ]

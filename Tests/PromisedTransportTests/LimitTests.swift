@@ -28,7 +28,7 @@ struct LimitTests {
             let id = try await running.handler.opened()
             if size.isAdmitted {
                 running.server.admit(id)
-                // The server works off requests in order: once the greeting is here, the limit is lifted.
+                // The server handles requests in order: once the greeting has arrived, the limit is lifted.
                 running.server.send(Payload("welcome"), to: [id])
                 #expect(await connection.nextMessage() == Array("welcome".utf8))
             }

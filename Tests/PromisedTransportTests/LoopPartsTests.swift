@@ -2,7 +2,7 @@ import Testing
 
 @testable import PromisedTransport
 
-/// The small parts of a loop and of a connection, each by itself.
+/// The small parts of a loop and of a connection, in isolation.
 struct LoopPartsTests {
     // MARK: - Work
 
@@ -80,7 +80,7 @@ struct LoopPartsTests {
         #expect(coalescing.tick(connections: 300) == nil)
         #expect(coalescing.longMessageComes() == .zero)
         #expect(coalescing.longMessageComes() == nil)
-        // The first tick after it leaves things as they are, the next one ends that.
+        // The first tick after it has no effect, the next one ends it.
         #expect(coalescing.tick(connections: 300) == nil)
         #expect(coalescing.tick(connections: 300) == .milliseconds(3))
     }

@@ -127,7 +127,7 @@ struct OutboxTests {
         #expect(total.bytes == 1)
     }
 
-    /// Random operations beside the plainest model that can be written.
+    /// Random operations, compared with the simplest possible model.
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `behaves like a plain list`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
@@ -157,7 +157,7 @@ struct OutboxTests {
     }
 }
 
-/// A small generator that gives the same numbers for the same seed.
+/// A small seeded generator.
 struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 

@@ -17,7 +17,7 @@ struct QuietTests {
         /// How many silences pass, one after the other.
         var silences: Int
 
-        /// With a short silence, in which the outside implementation sends no pings of its own.
+        /// With a short silence, in which the outside implementation sends no pings.
         static let brief = make("brief", outside: ["--ping", "0"]) { timing in
             timing.silence = .milliseconds(1_200)
             timing.close = .milliseconds(100)
@@ -34,7 +34,7 @@ struct QuietTests {
             silences: 2
         )
 
-        /// With all times as they are by default, for three minutes.
+        /// With all default times, for three minutes.
         static let real = make("real time", outside: [], silences: 4) { _ in }
 
         /// The tested paces: the real one on the environment's request (scripts/torture quiet).

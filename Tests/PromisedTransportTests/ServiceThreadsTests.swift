@@ -10,7 +10,7 @@ struct ServiceThreadsTests {
     /// The current thread. The optimizer treats `pthread_self()` as a constant, also across suspensions.
     private static func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
-    /// An actor at home on an executor.
+    /// An actor on an executor.
     private actor Room {
         private let executor: any SerialExecutor
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -25,12 +25,12 @@ struct ServiceThreadsTests {
             return ServiceThreadsTests.currentThread()
         }
 
-        /// Several pieces, of which each is work for the thread.
+        /// Several pieces of work for the thread.
         func yieldOften(_ count: Int) async {
             for _ in 0..<count { await Task.yield() }
         }
 
-        /// Pieces of 20 ms, each of which arises during another.
+        /// Pieces of 20 ms, each created during another.
         func toil(_ pieces: Int, done: Guarded<Int>) async {
             for _ in 0..<pieces {
                 let end = ContinuousClock.now + .milliseconds(20)

@@ -34,7 +34,7 @@ struct SignalsTests {
         if hasBegun { await asked.wait { !$0.isEmpty } }
         waiting.cancel()
         #expect(await waiting.value == [7])
-        // No wait is left to evaluate it.
+        // No further wait evaluates it.
         let askedBefore = asked.all.count
         signals.note(8)
         #expect(asked.all.count == askedBefore)

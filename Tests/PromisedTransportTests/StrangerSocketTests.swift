@@ -16,10 +16,10 @@ struct StrangerSocketTests {
         return (connection, try await running.handler.opened(index))
     }
 
-    /// Has the server admit these, and returns when it has.
+    /// Lets the server admit these, and returns afterwards.
     private func admit(_ strangers: [Stranger], by server: WebSocketServer) async {
         for stranger in strangers { server.admit(stranger.id) }
-        // The server works off requests in order: once the greeting is here, they are admitted.
+        // The server handles requests in order: once the greeting has arrived, they are admitted.
         server.send(Payload("welcome"), to: strangers.map(\.id))
         for stranger in strangers { #expect(await stranger.connection.nextMessage() == Array("welcome".utf8)) }
     }
@@ -52,7 +52,7 @@ struct StrangerSocketTests {
                 return peer
             }
             let (first, second) = (try await half(), try await half())
-            // The third is closed without a word.
+            // The third is closed without a message.
             let third = try await half()
             #expect(await third.readToEnd() == [])
             // One of them continues for another source, so there is room for one more.
@@ -77,7 +77,7 @@ struct StrangerSocketTests {
             #expect(await oldest.connection.end() == .byPeer(code: 4004, text: ""))
             #expect(try await running.handler.cause(of: oldest.id) == .byThisEnd(code: 4004))
             #expect(running.server.connectionCount == 4)
-            // There is no place while all are admitted.
+            // There is no room while all are admitted.
             await admit([alone, next, newcomer], by: running.server)
             await #expect(throws: TransportError.handshakeRefused(status: 503)) {
                 try await connect(running, 5, as: "e")

@@ -56,7 +56,7 @@ struct TLSTests {
         return outcome
     }
 
-    /// Waits until a new client is shown this certificate: the replacement is done in the server's own time.
+    /// Waits until a new client receives this certificate: the server replaces it asynchronously.
     private func untilShown(_ made: TestCertificate, by running: RunningServer) async throws {
         while try await !isTrusted(made, by: running), !Task.isCancelled { await Task.yield() }
     }
@@ -133,7 +133,7 @@ struct TLSTests {
         }
     }
 
-    /// With a key of the same kind and of another one, because OpenSSL separates those.
+    /// With a key of the same kind and one of another, because OpenSSL treats those separately.
     @Test(arguments: [false, true])
     func `replaces a certificate under 500 connections without a drop, for new ones`(
         rsa: Bool
@@ -242,7 +242,7 @@ struct TLSTests {
         }
     }
 
-    /// The server's answer to a request of an outside client.
+    /// The server's response to a request of an outside client.
     private func answer(to request: String, from running: RunningServer) async throws -> String {
         let text = request.replacing("\r\n", with: "\\r\\n")
         return try await shell(

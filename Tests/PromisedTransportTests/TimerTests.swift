@@ -55,7 +55,7 @@ struct TimerTests {
             let fired = wheel.advance(to: at(now))
             let step = now / 7
             let expected = waiting.filter { ($0 + 6) / 7 <= step }
-            // One scheduled for a step that has passed fires with the next.
+            // A timer scheduled for a past step fires with the next.
             #expect(Set(fired).isSubset(of: Set(expected)), "seed \(seed)")
             #expect(fired.map { ($0 + 6) / 7 } == fired.map { ($0 + 6) / 7 }.sorted(), "seed \(seed)")
             for instant in fired { if let index = waiting.firstIndex(of: instant) { waiting.remove(at: index) } }
@@ -274,7 +274,7 @@ struct TimerTests {
 
     @Test(
         arguments: [
-            // Data before the client would ping delays the ping.
+            // Data before a ping is due postpones it.
             (heard: [22_499], asked: [44_999], silent: 67_499),
             // The answer is received at once, or just in time: each silence starts over.
             (heard: [22_500, 45_000], asked: [22_500, 45_000, 67_500], silent: 90_000),

@@ -28,7 +28,7 @@ struct UnauthenticatedConnectionsTests {
         #expect(unauthenticated.arrive(Self.id(4), from: Self.one) == false)
         #expect(unauthenticated.open(Self.id(4), from: Self.one) == false)
         #expect(unauthenticated.arrive(Self.id(5), from: Self.other) == true)
-        // Opening moves it from one to the other.
+        // Opening moves it from the first count to the second.
         #expect(unauthenticated.open(Self.id(1), from: Self.one) == true)
         #expect(unauthenticated.arrive(Self.id(4), from: Self.one) == false)
         unauthenticated.leave(Self.id(2))
@@ -42,7 +42,7 @@ struct UnauthenticatedConnectionsTests {
         #expect(unauthenticated.arrive(Self.id(2), from: Self.one) == true)
         #expect(unauthenticated.open(Self.id(2), from: nil) == true)
         #expect(unauthenticated.arrive(Self.id(3), from: Self.one) == true)
-        // Rejected as one of the other source, it is not counted.
+        // If it is rejected as one of the other source, it is not counted.
         #expect(unauthenticated.open(Self.id(3), from: Self.other) == false)
         #expect(unauthenticated.arrive(Self.id(4), from: Self.one) == true)
     }
@@ -54,7 +54,7 @@ struct UnauthenticatedConnectionsTests {
         Self.open(1, of: Self.third, from: 30, in: &unauthenticated)
         unauthenticated.leave(Self.id(20))
         #expect(unauthenticated.giveUpOne(onlyOpen: true) == Self.id(21))
-        // Two each, the first source for longer; then one each, the third source for longest.
+        // Two each, the first source's older; then one each, the third source's oldest.
         let next = (0..<5).map { _ in unauthenticated.giveUpOne(onlyOpen: true) }
         #expect(next == [10, 22, 30, 11, 23].map(Self.id))
         #expect(unauthenticated.giveUpOne(onlyOpen: true) == nil)
@@ -82,7 +82,7 @@ struct UnauthenticatedConnectionsTests {
         #expect(unauthenticated.giveUpOne(onlyOpen: false) == Self.id(2))
     }
 
-    /// Random operations beside the plainest model that can be written.
+    /// Random operations, compared with the simplest possible model.
     @Test(.proves("10.8"), arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `behaves like a plain list`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)

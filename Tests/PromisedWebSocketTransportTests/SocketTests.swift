@@ -13,7 +13,7 @@ import Testing
 
 /// The client over a real socket.
 @Suite(.tags(.realTime), .timeLimit(.minutes(1))) struct SocketTests {
-    /// Runs a test against a small server and a client of it, and ends both.
+    /// Runs a test against a small server and its client, and ends both.
     private func withServer(
         _ codec: WireCodec,
         silence: Duration = .seconds(45),
@@ -83,7 +83,7 @@ import Testing
             var notices = other.notices.makeAsyncIterator()
             #expect(await notices.next() == .connected)
             relay.loseAll()
-            // With the three seconds that closing takes, several silences of the first client.
+            // With the three seconds for closing, several silences of the first client.
             #expect(await notices.next() == .disconnected(code: CloseCode.silent.rawValue, willReconnect: true))
             await other.close()
             await running

@@ -88,7 +88,7 @@ import Testing
             (#"{"id":7,"report":{"sentAt":"yesterday"}}"#, .syntax),
             (#"{"id":7,"report":{"sentAt":1700000000}}"#, .syntax),
             (#"{"id":7,"report":{"sentAt":"2026-13-01T00:00:00Z"}}"#, .syntax),
-            // Two requests, different ones and the same one twice.
+            // Two requests: different ones, and one twice.
             (#"{"id":7,"getMe":{},"signOut":{}}"#, .severalRequests),
             (#"{"id":7,"getMe":{},"getMe":{}}"#, .severalRequests),
         ] as [(String, WireError.Malformation)]
@@ -100,7 +100,7 @@ import Testing
     @Test(
         .proves("10.3"),
         arguments: [
-            // A tag that ends, a number that ends, content that ends, more content than there is.
+            // A truncated tag, number and content, and a length beyond the frame.
             ("80", .syntax), ("08", .syntax), ("0880", .syntax), ("6a01", .syntax), ("6affffffff0f", .syntax),
             // Field number 0, a group that never ends, an end without a start, wire types 6 and 7.
             ("0200", .syntax), ("6b", .syntax), ("6c", .syntax), ("0e", .syntax), ("0f", .syntax),
@@ -109,7 +109,7 @@ import Testing
             // Two requests (getMe is field 13, signOut 10), before and after the id, the same twice, behind a group.
             ("08076a005200", .severalRequests), ("6a0008075200", .severalRequests), ("6a006a00", .severalRequests),
             ("a306a4066a005200", .severalRequests), ("6a00a3066a00a4065200", .severalRequests),
-            // A known one beside the last number that is reserved for requests, 199, and that number twice.
+            // A known one beside the last number reserved for requests, 199, and that number twice.
             ("6a00ba0c00", .severalRequests), ("ba0c006a00", .severalRequests), ("ba0c00ba0c00", .severalRequests),
         ] as [(String, WireError.Malformation)]
     )

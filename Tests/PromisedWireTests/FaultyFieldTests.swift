@@ -3,7 +3,7 @@ import PromisedSimulation
 import PromisedWire
 import Testing
 
-/// The reason with which a frame of a wrong type closes its connection.
+/// The reason of the close after a frame of a wrong type.
 @Suite struct FaultyFieldTests {
     @Test(arguments: [
         (#"{"id":7,"createPromise":{"title":7}}"#, "createPromise.title"),

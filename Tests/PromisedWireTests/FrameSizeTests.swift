@@ -11,8 +11,8 @@ import Testing
     /// The smallest `limits.sent-frame`, without the bytes that the envelope of a page may need.
     static let smallestFrame = 240 << 10
 
-    /// Measures each kind whose size depends on users and which has no pages; the compiler requires a decision for
-    /// each new one.
+    /// Measures each kind whose size depends on users and that has no pages; the compiler requires a decision for each
+    /// new one.
     @Test(.proves("10.7")) func `every kind of frame is measured, paged or always small`() {
         let measured = Set(LargestFrames.all.compactMap { $0.frame.content.map { Size($0) } })
         #expect(measured == Set(Size.Kind.allCases.map { Size.measured($0) }))
@@ -76,7 +76,7 @@ import Testing
 private enum Size: Hashable {
     /// The largest one fits, see ``LargestFrames/all``.
     case measured(Kind)
-    /// It ends early, with a cursor, or shows fewer and larger clusters.
+    /// The page ends early, with a cursor, or shows fewer and larger clusters.
     case paged
     /// It lists what the operator has configured or imported, a short entry for each.
     case listed

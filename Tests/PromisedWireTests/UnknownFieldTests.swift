@@ -4,7 +4,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// The fields of a client's frame that the schema does not have, for connections that are strict.
+/// The unknown fields of a client's frame, for strict connections.
 @Suite struct UnknownFieldTests {
     @Test(
         .proves("10.2"),
@@ -17,7 +17,7 @@ import Testing
             (#"{"id":1,"createPromise":{"place":{"name":"x","lng":1}}}"#, "createPromise.place.lng"),
             (#"{"id":1,"hello":{"token":"t","client":{"nam":"x"}}}"#, "hello.client.nam"),
             (#"{"id":1,"admin":{"createUser":{"mail":"x"}}}"#, "admin.createUser.mail"),
-            // A name of an enumeration that there is not.
+            // An unknown name of an enumeration.
             (#"{"id":1,"listPromises":{"list":"UPCOMMING"}}"#, "listPromises.list"),
             (#"{"id":1,"listPromises":{"list":"UPCOMING"}}"#, nil),
             (#"{"id":1,"dance":{"steps":3}}"#, "dance"), ("{}", nil),
@@ -37,7 +37,7 @@ import Testing
         #expect(WireCodec.json.unknownField(in: bytes)?.path == "")
     }
 
-    /// A message with a field that the schema does not have.
+    /// A message with an unknown field.
     private func extended<M: WireMessage>(_ message: M, by field: [UInt8] = [0x78, 0x05]) throws -> M {
         try M(serializedBytes: try message.serializedBytes() + field)
     }

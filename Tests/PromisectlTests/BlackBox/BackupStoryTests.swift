@@ -20,7 +20,7 @@ struct BackupStoryTests {
 
     private static let limits = [
         "limits.request-rate=10000", "limits.request-burst=100000", "throttle.sign-ups=100000",
-        // Thins out no fixes, so that the server stores every acknowledged one.
+        // Disables the thinning, so that the server stores every acknowledged fix.
         "limits.fix-rate=1000", "limits.fix-burst=100000", "limits.fix-spacing=0s",
     ]
 
@@ -73,7 +73,7 @@ struct BackupStoryTests {
     /// - Returns: the changes that had been acknowledged when it began.
     private func backUp(_ world: OperatorWorld, to path: String, while promise: String) async throws -> Ledger {
         let ledger = Guarded(Ledger())
-        // As many as are acknowledged in some seconds.
+        // The number acknowledged within some seconds.
         let (news, told) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .unbounded)
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await self.signUp(at: world, ledger, told) }

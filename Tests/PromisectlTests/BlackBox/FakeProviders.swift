@@ -9,7 +9,7 @@ struct FakeProviders: Sendable {
         let method: String
         /// Path and parameters.
         let target: String
-        /// Name and value of each, in order.
+        /// The names and values, in order.
         let headers: [[String]]
     }
 
@@ -20,7 +20,7 @@ struct FakeProviders: Sendable {
         let tools = [python, openssl].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
         return tools && Sandbox.trusting("/etc/ssl/certs/ca-certificates.crt").isPermitted
     }()
-    /// The comment of tests that are skipped without them.
+    /// Why tests are skipped without them.
     static let absence: Comment = "python3, the openssl command or a mount namespace is missing"
 
     private static let python = "/usr/bin/python3"
@@ -31,10 +31,10 @@ struct FakeProviders: Sendable {
 
     private let run: ToolRun
     private let port: Int
-    /// Where a server runs that trusts these providers.
+    /// The sandbox of a server that trusts these providers.
     let sandbox: Sandbox
 
-    /// Starts them, with a certificate in a folder that this makes.
+    /// Starts them, with a certificate in a new folder.
     static func start(in folder: String) async throws -> FakeProviders {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let (certificate, key) = (folder + "/certificate.pem", folder + "/key.pem")
@@ -60,8 +60,8 @@ struct FakeProviders: Sendable {
         }.joined(separator: ",")
     }
 
-    /// Ends them and returns the requests, in order. Each was written at once, so none is lost; the process may have
-    /// inherited that it ignores milder signals.
+    /// Kills the process and returns the requests, in order. Each was written at once, so none is lost; the process may
+    /// have inherited that it ignores other signals.
     func stop() async -> [Request] {
         run.signal(SIGKILL)
         let lines = await run.output.reduce(into: []) { $0.append($1) }

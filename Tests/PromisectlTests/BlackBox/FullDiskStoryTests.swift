@@ -43,7 +43,7 @@ struct FullDiskStoryTests {
 
             let refused = try await world.run(order)
             #expect(refused.code == 1 && refused.errors.contains("The disk of the server is nearly full"))
-            // The places from before are there, and a search finds them once the index is built.
+            // The earlier places exist, and a search finds them once the index is built.
             let list = ["place", "list", "--limit", "1"]
             while try await !world.output(of: list).contains("Place") { await Task.yield() }
             try await world.meetAlone(as: "ada")

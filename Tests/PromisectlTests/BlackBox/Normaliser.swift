@@ -1,6 +1,6 @@
 import Foundation
 
-/// Makes the output of two runs the same: a text that differs from run to run becomes one of the same width.
+/// Normalises output: replaces a text that differs between runs by one of the same width.
 struct Normaliser {
     private static let patterns: [(pattern: String, replacement: String)] = [
         (#"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ"#, "2000-01-01 00:00:00Z"),
@@ -22,14 +22,14 @@ struct Normaliser {
         (#"\d+(\.\d)? (B|KiB|MiB) in .*, with"#, "SIZE in TIME, with"),
         (#"no violations found in .*"#, "no violations found in TIME"),
         (#"127\.0\.0\.1:\d+"#, "127.0.0.1:PORT"),
-        // As the resolver of this machine puts it.
+        // The wording of this machine's resolver.
         (#"(Cannot find the host [^ ]+: )[^.]+"#, "$1REASON"),
     ]
 
-    /// Ids by the order in which they were first seen.
+    /// Ids in order of first occurrence.
     private var ids: [String: Int] = [:]
 
-    /// The text with its ids numbered, and its times and measures all the same.
+    /// The text with numbered ids, and with times and measures replaced by constants.
     mutating func normalise(_ text: String) -> String {
         var text = text
         for id in Self.matches(of: "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", in: text) {

@@ -134,7 +134,7 @@ struct OperatorWorld: Sendable {
         }
     }
 
-    /// Makes an account whose nickname also is in its address.
+    /// Creates an account whose address contains its nickname.
     func makeUser(_ nickname: String) async throws {
         let arguments = ["user", "create", "--nickname", nickname, "--email", "\(nickname)@example.org"]
         try await output(of: arguments + ["--password-stdin"], input: "correct horse\n")

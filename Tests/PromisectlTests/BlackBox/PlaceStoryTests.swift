@@ -121,7 +121,7 @@ struct PlaceStoryTests {
                         .putPlaces(Array(rows[acknowledged..<acknowledged + batch]), into: id)
                     )
                     world.server.signal(SIGKILL)
-                    // Its reply may have been on the way.
+                    // Its reply may already have been sent.
                     _ = try? await lost
                 }
                 _ = await world.server.exitCode()

@@ -9,7 +9,7 @@ struct Sandbox: Sendable {
     private let preparation: String
     private let subject: String
 
-    /// A separate small disk at an existing folder.
+    /// A small file system mounted on an existing folder.
     static func disk(at folder: String, megabytes: Int) -> Sandbox {
         Sandbox(kind: "--mount", preparation: "mount -t tmpfs -o size=\(megabytes)m tmpfs \"$0\"", subject: folder)
     }

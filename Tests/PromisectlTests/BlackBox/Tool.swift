@@ -13,7 +13,7 @@ enum Tool: String {
         return isThere ? folder : repository.appending(path: ".build/debug")
     }()
 
-    /// Three folders above this file's.
+    /// Three levels above this file's folder.
     private static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -82,7 +82,7 @@ final class ToolRun: Sendable {
         _ = kill(process.processIdentifier, number)
     }
 
-    /// The exit code, once the process has ended; −1 when the test is cancelled before, which also ends the process.
+    /// The exit code, after the end of the process; −1 if the test is cancelled first, which also ends the process.
     func exitCode() async -> Int32 {
         for await code in ended { return code }
         if process.isRunning { signal(SIGKILL) }

@@ -11,7 +11,7 @@ struct Transcript {
         hidden = [(world.folder, "FOLDER")]
     }
 
-    /// Shows `name` in the place of `text`.
+    /// Replaces `text` by `name`.
     mutating func hide(_ text: String, as name: String) {
         hidden.append((text, name))
     }
@@ -26,7 +26,7 @@ struct Transcript {
         try await run(arguments + ["--json"], input: input)
     }
 
-    /// Runs a command for people and with `--json`, which must not change anything, at least not the second time.
+    /// Runs a command with and without `--json`; the second run must change nothing.
     mutating func show(_ arguments: String...) async throws {
         for form in [[], ["--json"], ["--jsonl"]] { try await run(arguments + form) }
     }

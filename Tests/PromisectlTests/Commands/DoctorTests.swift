@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The doctor", .timeLimit(.minutes(1)))
 struct DoctorTests {
-    /// A server of this version that finds one thing about itself.
+    /// A server of this version with one finding.
     private static func answer(
         _ state: WireAdminHealthState.Value,
         version: String = ProgramVersion.text

@@ -13,7 +13,7 @@ struct FileFaultTests {
         let words: String
         /// The ending of the file's name.
         let ending: String
-        /// The kinds of ``ForeignFile`` that it reads, or whose fault it names in other words.
+        /// The kinds of ``ForeignFile`` that it accepts, or rejects with another message.
         var others: Set<String> = []
         var testDescription: String { words }
 

@@ -122,7 +122,7 @@ struct InvocationTests {
 }
 
 extension PromisectlCommand {
-    /// The names of all subcommands that do something, as on a command line.
+    /// The names of all subcommands without subcommands of their own, as on a command line.
     static let everySubcommand: [[String]] = paths(below: configuration)
 
     private static func paths(below command: CommandConfiguration) -> [[String]] {

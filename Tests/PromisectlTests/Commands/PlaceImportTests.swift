@@ -189,7 +189,7 @@ struct PlaceImportTests {
     }
 }
 
-/// A server that never answers to rows.
+/// A server that never replies to rows.
 private struct StalledAdministration: Administration {
     let notices = AsyncStream<ClientNotice> { $0.finish() }
     private let directory: StubDirectory

@@ -85,7 +85,7 @@ struct CommandLineText: Hashable, Sendable, CustomTestStringConvertible {
             case ";", "&", "(", ")", "<", ">":
                 finish()
                 tokens.append(.end)
-            // Between words a pipe; inside of one alternatives, as in start|stop.
+            // A pipe between words; within a word, alternatives, as in start|stop.
             case "|" where !isWord || rest.first == " ":
                 finish()
                 tokens.append(.end)

@@ -13,8 +13,8 @@ struct DocumentTests {
         var testDescription: String { "\(start) in \(zone)" }
     }
 
-    /// Days of the next three years: ordinary ones, the ends of years and months, the leap day, and those on which
-    /// clocks are changed, an hour before that.
+    /// Days of the next three years: ordinary ones, the ends of years and months, the leap day, and an hour before each
+    /// change of clocks.
     static let days = [
         Day(start: "2026-11-24T10:00:00Z", zone: "UTC"), Day(start: "2026-12-31T22:45:00Z", zone: "Europe/Berlin"),
         Day(start: "2027-01-31T23:30:00Z", zone: "Asia/Seoul"), Day(start: "2027-02-28T12:00:00Z", zone: "UTC"),
@@ -68,7 +68,8 @@ struct DocumentTests {
 
     /// The languages of blocks other than commands, with the documents whose blocks a test compiles, runs or parses.
     private static let languages: [String: Set<String>] = [
-        // FirstPromiseTests, RecordingAWayTests, TransportArticleTests; below, those of the package that an app outside names in both ways.
+        // FirstPromiseTests, RecordingAWayTests, TransportArticleTests; below, the manifests of an app outside, by path
+        // and by version.
         "swift": Set(compiledOutside.keys).union([
             "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/FirstPromise.md",
             "Clients/Swift/Sources/PromisedClient/PromisedClient.docc/RecordingAWay.md",
@@ -81,7 +82,7 @@ struct DocumentTests {
         "yaml": ["docs/operations.md"],
         // ConversationTests.
         "jsonc": ["docs/protocol.md", "docs/places.md", "docs/courses.md"], "json": ["docs/protocol.md"],
-        // For systemd and nginx, which no test has.
+        // For systemd and nginx, which the tests lack.
         "ini": ["docs/operations.md"], "nginx": ["docs/operations.md"],
     ]
 

@@ -7,10 +7,10 @@ enum Documents {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Those whose commands readers are to paste.
+    /// The documents with commands to paste.
     static let pasted = ["README.md", "docs/operations.md", "docs/promisectl.md", "docs/web.md"]
 
-    /// The paths of all, sorted; what builds leave behind is hidden.
+    /// The paths of all files, sorted; without build products.
     static func all() throws -> [String] {
         let found = FileManager.default.enumerator(
             at: root,

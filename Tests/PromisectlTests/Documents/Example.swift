@@ -17,7 +17,7 @@ struct Example: Hashable, Sendable, CustomTestStringConvertible {
         case stays
         case goesOn
         case notRun([Reason])
-        /// A comment with another text.
+        /// A comment with an unknown text.
         case unknown(String)
     }
 
@@ -43,8 +43,8 @@ struct Example: Hashable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(document):\(line)" }
 
-    /// `true` if readers take it for commands: it is marked as such, or a line starts with a program or script of
-    /// this repository.
+    /// `true` if it contains commands: it is marked as such, or a line starts with a program or script of this
+    /// repository.
     var isCommands: Bool {
         if let language, ["sh", "bash", "shell", "console", "zsh", "fish"].contains(language) { return true }
         return (language ?? "").isEmpty && text.split(separator: "\n").contains { !CommandLineText.all(in: $0).isEmpty }

@@ -4,7 +4,7 @@ import Testing
 /// A folder in which the commands of a document are run unchanged: the programs are those built with the tests, a
 /// server listens on a free port in place of 8080, and its clock starts on the day of the test.
 struct ExampleWorld: Sendable {
-    /// When the clock of servers begins, RFC 3339.
+    /// The first instant of the servers' clock, RFC 3339.
     let start: String
     /// The zone of this machine, as the commands see it.
     let zone: String
@@ -66,7 +66,7 @@ struct ExampleWorld: Sendable {
         switch example.mark {
         case .run: return example.text
         case .goesOn:
-            // Until it has shown a line; 143 is the end by SIGTERM.
+            // Stopped after its first line; 143 is the end by SIGTERM.
             var lines = example.text.split(separator: "\n")
             let last = lines.popLast() ?? ""
             return lines.joined(separator: "\n") + """
@@ -83,7 +83,7 @@ struct ExampleWorld: Sendable {
         }
     }
 
-    /// Where the commands are run.
+    /// The folder in which the commands run.
     var workFolder: String { folder + "/work" }
 
     func environment(port: String) -> [String: String] {

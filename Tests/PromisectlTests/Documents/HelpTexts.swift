@@ -27,7 +27,7 @@ struct HelpTexts {
         return command.options.first { !options.contains($0) }.map { "no option \($0)" }
     }
 
-    /// - Returns: nil when there is no such script or subcommand.
+    /// - Returns: nil for an unknown script or subcommand.
     private mutating func text(of program: String, _ path: [String]) async throws -> String? {
         let key = ([program] + path).joined(separator: " ")
         if let text = known[key] { return text }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A meeting time")
 struct MeetingTimeTests {
-    /// The instant that a text means at an instant of the server's clock.
+    /// The instant that a text denotes at an instant of the server's clock.
     private static func instant(_ text: String, at now: String, in zone: String) throws -> String {
         let zone = try #require(TimeZone(identifier: zone))
         let nowMs = try WireTimestamp.sample(now).readingMs
@@ -34,7 +34,7 @@ struct MeetingTimeTests {
         Row(text: "+2h", instant: "2028-02-29T01:30:00.250Z", now: "2028-02-28T23:30:00.250Z", zone: "Asia/Seoul"),
         // A day has 24 hours here, and is not the next day's same time.
         Row(text: "+1d", instant: "2027-03-28T12:00:00Z", now: "2027-03-27T12:00:00Z", zone: "Europe/Berlin"),
-        // By the clocks of a zone: today there may be another day than in Greenwich.
+        // In a zone: its date may differ from that in UTC.
         Row(text: "today 19:00", instant: "2026-11-24T19:00:00Z"),
         Row(text: "tomorrow 19:00", instant: "2026-11-25T10:00:00Z", zone: "Asia/Seoul"),
         Row(text: "Tomorrow 19:00", instant: "2026-11-26T10:00:00Z", now: "2026-11-24T15:00:00Z", zone: "Asia/Seoul"),
@@ -44,7 +44,7 @@ struct MeetingTimeTests {
         Row(text: "tomorrow 12:00", instant: "2027-03-01T12:00:00Z", now: "2027-02-28T12:00:00Z"),
         Row(text: "2026-12-24 18:00", instant: "2026-12-24T17:00:00Z", zone: "Europe/Berlin"),
         Row(text: "2028-02-29 18:00", instant: "2028-02-29T18:00:00Z"),
-        // Around both changes of clocks.
+        // Around both clock changes.
         Row(
             text: "tomorrow 19:00",
             instant: "2027-03-28T17:00:00Z",

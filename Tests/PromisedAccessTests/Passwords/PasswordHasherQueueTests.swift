@@ -6,12 +6,12 @@ import Testing
 @testable import PromisedAccess
 @testable import PromisedSettings
 
-/// Turns of the hasher, with a function that waits until the test lets it go.
+/// Turns of the hasher, with a function that waits until the test releases it.
 @Suite(.timeLimit(.minutes(1))) struct PasswordHasherQueueTests {
-    /// A function each of whose calls reports its password and then waits for a go.
+    /// A function that reports its password and then waits until it is released.
     private struct Gate: Sendable {
         let started = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingOldest(100))
-        /// Waited for on the hasher's own threads only.
+        /// Only the hasher's own threads wait for it.
         let go = DispatchSemaphore(value: 0)
         let running = Guarded<(now: Int, most: Int)>((0, 0))
 
@@ -32,7 +32,7 @@ import Testing
             }
         }
 
-        /// Lets everything go.
+        /// Releases all calls.
         func open() {
             for _ in 0..<100 { go.signal() }
         }
@@ -48,7 +48,7 @@ import Testing
         let hasher = gate.hasher(PasswordQueue(limit: 3))
         var started = gate.started.stream.makeAsyncIterator()
         try await withThrowingTaskGroup { group in
-            // Also after a failure half-way.
+            // Also after a failure halfway.
             defer { gate.open() }
             for name in ["a", "b"] {
                 group.addTask { try await hasher.verifyDummy(name) }
@@ -74,7 +74,7 @@ import Testing
         let hasher = gate.hasher(PasswordQueue(limit: 1))
         var started = gate.started.stream.makeAsyncIterator()
         try await withThrowingTaskGroup { group in
-            // Also after a failure half-way.
+            // Also after a failure halfway.
             defer { gate.open() }
             for _ in 0..<2 {
                 group.addTask { try await hasher.verifyDummy("runs") }
@@ -93,7 +93,7 @@ import Testing
             gate.open()
             try await group.waitForAll()
         }
-        // And there is room again.
+        // Then there is room again.
         try await hasher.verifyDummy("later")
     }
 
@@ -103,7 +103,7 @@ import Testing
         let here = PasswordCaller(address: ThrottleAddress("192.0.2.1"), failures: 0)
         var started = gate.started.stream.makeAsyncIterator()
         try await withThrowingTaskGroup { group in
-            // Also after a failure half-way.
+            // Also after a failure halfway.
             defer { gate.open() }
             for _ in 0..<2 {
                 group.addTask { try await hasher.verifyDummy("runs", for: here) }
@@ -122,7 +122,7 @@ import Testing
         let hasher = gate.hasher(PasswordQueue(limit: 2))
         var started = gate.started.stream.makeAsyncIterator()
         try await withThrowingTaskGroup { group in
-            // Also after a failure half-way.
+            // Also after a failure halfway.
             defer { gate.open() }
             for _ in 0..<2 {
                 group.addTask { try await hasher.verifyDummy("runs") }

@@ -66,7 +66,7 @@ import Testing
         #expect(Self.priority() == own)
     }
 
-    /// Of the calling thread, as `nice(2)` counts it.
+    /// The niceness of the calling thread (`nice(2)`).
     private static func priority() -> Int32 { getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
 
     @Test(.proves("2.3"), .defends("stolen-database")) func `OWASP's cost works`() async throws {

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func `limits a password to 2048 bytes`() throws {
-        // The last that has 128 characters of 16 bytes; of these each has four bytes and twelve of marks.
+        // The longest with 128 characters of 16 bytes: four bytes and twelve of marks each.
         let longest = String(repeating: "👍\u{335}\u{335}\u{335}\u{335}\u{335}\u{335}", count: 128)
         #expect(longest.utf8.count == 2_048)
         try PasswordPolicy.check(longest)

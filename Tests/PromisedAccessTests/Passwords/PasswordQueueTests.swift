@@ -45,11 +45,11 @@ import Testing
     @Test(
         .proves("2.18"),
         arguments: [
-            // Two of an address: its first two wait, a third does not; of IPv6 the /64 is one.
+            // Two per address: the first two wait, a third does not; an IPv6 /64 counts as one address.
             (["192.0.2.1", "192.0.2.1"], "192.0.2.1", false), (["192.0.2.1", "192.0.2.1"], "192.0.2.2", true),
             (["192.0.2.1"], "192.0.2.1", true), (["2001:db8::1", "2001:db8::2"], "2001:db8::3", false),
             (["2001:db8::1", "2001:db8::2"], "2001:db8:0:1::3", true),
-            // Eight of a /24, and of an IPv6 /48.
+            // Eight per /24, and per IPv6 /48.
             ((1...7).map { "192.0.2.\($0)" }, "192.0.2.8", true), ((1...8).map { "192.0.2.\($0)" }, "192.0.2.9", false),
             ((1...8).map { "192.0.2.\($0)" }, "192.0.3.9", true),
             ((1...7).map { "2001:db8:0:\($0)::1" }, "2001:db8:0:8::1", true),
@@ -180,7 +180,7 @@ import Testing
             return true
         }
 
-        /// A hash is done: checks the next password.
+        /// Ends a hash and checks the next password.
         ///
         /// - Returns: `true` if it was an honest one.
         mutating func step() -> Bool {

@@ -20,14 +20,14 @@ import Testing
     @Test(
         .proves("10.1"),
         arguments: [
-            // White space and line breaks at the ends go.
+            // Removes white space and line breaks at the ends.
             (" ab ", "ab"), ("\n\tab\r\n", "ab"), ("\u{3000}ab\u{A0}", "ab"), ("a b", "a b"),
             (" a~", "a~"), ("a~ ", "a~"),
             // Decomposed letters are composed: two code points, one character.
             ("e\u{301}e\u{301}", "\u{E9}\u{E9}"), ("\u{1112}\u{1161}\u{11AB}글", "한글"),
             // Lengths count grapheme clusters.
             ("👨‍👩‍👧‍👦👍🏽", "👨‍👩‍👧‍👦👍🏽"), ("नमस्ते", "नमस्ते"),
-            // Joiners and marks of direction stay.
+            // Keeps joiners and marks of direction.
             ("می\u{200C}رو", "می\u{200C}رو"), ("א\u{200F}ב", "א\u{200F}ב"),
         ]
     )
@@ -85,7 +85,7 @@ import Testing
     @Test(.proves("10.1")) func `accepts characters of up to 32 code points`() {
         #expect(reason("ab" + String(repeating: "\u{335}", count: 31), .title) == nil)
         #expect(reason("ab" + String(repeating: "\u{335}", count: 32), .title) == .overloadedCharacter)
-        // One of two bytes, and 62 of them: the capacity of the field.
+        // A character of two bytes, 62 times: the capacity of the field.
         #expect(reason("ab" + String(repeating: "\u{335}", count: 31)) == nil)
         #expect(reason("ab" + String(repeating: "\u{335}", count: 32)) == .tooManyBytes(maximum: 64))
     }
@@ -117,7 +117,7 @@ import Testing
         #expect(tooMany.utf8.count == 161 && tooMany.count == 20)
         #expect(reason(tooMany, rule) == .tooManyBytes(maximum: 160))
         #expect(TextRule.emoji.longestStored == 64)
-        // Decomposed it has more than it is stored with.
+        // Decomposed, it has more than its stored form.
         let decomposed = String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 20)
         #expect(decomposed.utf8.count == 180 && reason(decomposed, rule) == nil)
     }
@@ -136,7 +136,7 @@ import Testing
         #expect(!TextWeight.hasManyMarks(text(31) + text(32)))
         #expect(TextWeight.hasManyMarks(text(33)))
         #expect(reason(text(33), .note) == .overloadedCharacter)
-        // As many as there are bytes for.
+        // The maximum for the bytes.
         let many = text((TextRule.note.longestSent - 2) / (marks[0].utf8.count + 2))
         #expect(reason(many, .note) == .overloadedCharacter)
     }

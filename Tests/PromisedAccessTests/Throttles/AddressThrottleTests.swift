@@ -31,12 +31,12 @@ import Testing
 
     @Test(.proves("2.5")) func `allows a network of 56 bits four times as many as an address`() {
         var throttle = AddressThrottle(limit: 2, window: .seconds(60), limits)
-        // Eight attempts of eight addresses of one /56, then none of its others.
+        // Eight attempts from eight addresses of one /56, then none from its other addresses.
         for number in 0..<7 { #expect(throttle.attempt(from: Self.sixth(number), at: start) == nil) }
         #expect(throttle.wait(of: Self.sixth(7), at: start) == nil)
         #expect(throttle.attempt(from: Self.sixth(7), at: start) == nil)
         #expect(throttle.attempt(from: Self.sixth(8), at: start) == .seconds(60))
-        // The /56 beside it has its own.
+        // The neighbouring /56 has its own.
         #expect(throttle.attempt(from: Self.sixth(0x100), at: start) == nil)
     }
 

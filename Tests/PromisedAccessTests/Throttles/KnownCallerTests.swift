@@ -31,7 +31,7 @@ import Testing
         #expect(digests == Self.digests("::ffff:192.0.2.1", Self.secret))
         #expect(Self.digests("192.0.2.2", Self.secret).last == digests.last)
         #expect(Self.digests("192.0.2.1") == [digests[0]])
-        // Of IPv6 the /64 is one.
+        // An IPv6 /64 counts as one address.
         #expect(Self.digests("2001:db8::1") == Self.digests("2001:db8::2"))
     }
 
@@ -42,7 +42,7 @@ import Testing
             Self.digests("192.0.2.1", Self.secret, KnownCallers(Self.key(2))),
         ].flatMap(\.self).map(\.bytes)
         #expect(Set(all).count == 8)
-        // The account does not run into what follows it.
+        // A separator follows the account.
         #expect(Self.digests("x", "1" + Self.secret, account: "a") != Self.digests("x", Self.secret, account: "a1"))
     }
 

@@ -129,7 +129,7 @@ import Testing
         return callers.digests(of: origin, for: Siege.account).filter { $0.kind == kind }
     }
 
-    /// The address and device of the owner, and what the account knows of them.
+    /// The address and device of the owner, and `true` where the account knows them.
     struct Owner: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let address: String

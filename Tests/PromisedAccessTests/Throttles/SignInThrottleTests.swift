@@ -29,7 +29,7 @@ import Testing
         fail(10, account: { _ in "a" }, address: { [here] _ in here })
         let refused = SignInThrottle.Answer.refused(retryAfter: .seconds(900))
         #expect(throttle.reserve(account: "a", address: here, at: start) == refused)
-        // Another account from here and the same from elsewhere go on.
+        // Another account from here and the same account from elsewhere are not limited.
         fail(1, account: { _ in "b" }, address: { [here] _ in here })
         fail(1, account: { _ in "a" }, address: Self.address)
         let later = throttle.reserve(account: "a", address: here, at: start + .milliseconds(899_999))
@@ -172,7 +172,7 @@ import Testing
         #expect(try place(here).failures == 3)
         #expect(try place(ThrottleAddress("192.0.2.2")).failures == 0)
         #expect(throttle.failures(of: here, at: start + .seconds(900)) == 0)
-        // This machine itself never has any.
+        // Loopback addresses never have any.
         let local = ThrottleAddress("::1")
         throttle.fail(try place(local), at: start)
         #expect(throttle.failures(of: local, at: start) == 0)
@@ -199,7 +199,7 @@ import Testing
         fail(100, account: { _ in "a" }, address: Self.address)
         #expect(throttle.reserve(account: "a", address: here, at: start) == .refused(retryAfter: .seconds(900)))
         #expect(places([Self.home], from: here) == (10, .seconds(900)))
-        // The device is known, too, and has its own.
+        // The device is also known, and has its own places.
         #expect(places([Self.home, Self.phone], from: here) == (10, .seconds(900)))
     }
 
@@ -235,7 +235,7 @@ import Testing
         fail(120, account: { "account \($0)" }, address: { ThrottleAddress("2001:db8:0:\(String($0, radix: 16))::1") })
         let same = ThrottleAddress("2001:db8:0:ff::1")
         #expect(throttle.reserve(account: "new", address: same, at: start) == .refused(retryAfter: .seconds(900)))
-        // Three more of the /48 do the same.
+        // Three more in the /48 do the same.
         for number in 1...3 {
             fail(
                 120,

@@ -98,7 +98,7 @@ import Testing
         #expect(user == (isValid ? Self.user : nil))
     }
 
-    /// A token of ours that blanks in its JSON make as long as that.
+    /// A valid token made that long by blanks in its JSON.
     private func forge(ofLength bytes: Int) throws -> String {
         let claims =
             #"{"iss":"promised","sub":"\#(Self.user)","sid":"\#(Self.signIn)","iat":1575034750,"exp":1575035650}"#
@@ -146,7 +146,7 @@ import Testing
         #expect(successor != token && successor.hash.token != token.hash.token)
         #expect(successor.hash.family == token.hash.family && token.hash.family != nil)
         #expect(RefreshToken(using: &generator).hash.family != token.hash.family)
-        // A token of version 0.1 has none; its successor begins one.
+        // A token of version 0.1 has none; its successor gets one.
         let old = try #require(RefreshToken(String(repeating: "A", count: 43)))
         #expect(old.hash.family == nil)
         #expect(old.successor(using: &generator).hash.family != nil)

@@ -30,8 +30,7 @@ import Testing
             }
             _ = try await world.store.courses.shareCourse(course.id, of: .user(1), with: .friends, at: world.clock.now)
                 .get()
-            // Each sees the page that is worked out from the points; of each end the friend misses 200 m to
-            // 400 m.
+            // Each sees the page computed from the points; the friend misses 200 m to 400 m at each end.
             for (user, hidden) in [(1, 0...0), (2, 2 * 20...2 * 41)] as [(UInt64, ClosedRange<Int>)] {
                 let seen = try #require(try await world.store.courses.track(of: course.id, seenBy: .user(user))).seen
                 #expect(hidden.contains(points - seen.points.count))

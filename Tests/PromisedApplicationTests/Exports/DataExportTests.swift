@@ -81,7 +81,7 @@ import Testing
             let appended = Signals<Void>()
             world.storage.onAppend = {
                 appended.note(())
-                // Until the worker is cancelled.
+                // Waits until the worker is cancelled.
                 await Signals<Void>().wait { !$0.isEmpty }
             }
             await withTaskGroup { group in

@@ -18,7 +18,7 @@ struct ExportCafes: CoursePlaces {
 }
 
 extension Track {
-    /// A way to the north in two segments, far from those of other users.
+    /// A way to the north in two segments, far from other users' ways.
     static func exported(of user: UInt64, _ count: Int = 200) -> Track {
         Track(
             (0..<count).map { number in
@@ -34,7 +34,7 @@ extension Track {
 }
 
 extension Coordinate {
-    /// Where a user is; no other one is near.
+    /// The position of a user, far from all others.
     static func exported(of user: UInt64) -> Coordinate {
         Coordinate(latitude: 30 + Double(user) * 3.123_456_7, longitude: 120 + Double(user) * 2.765_432_1)
     }

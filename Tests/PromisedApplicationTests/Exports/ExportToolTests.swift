@@ -3,7 +3,7 @@ import Testing
 
 @testable import PromisedApplication
 
-/// Archives of data in the hands of other programs.
+/// Archives of data, opened by other programs.
 @Suite(.tags(.realTime))
 struct ExportToolTests {
     @Test(.enabled(if: ExportToolTests.isInstalled("/usr/bin/unzip"), "unzip is absent"))

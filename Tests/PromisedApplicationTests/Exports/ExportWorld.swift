@@ -124,7 +124,7 @@ struct ExportEntries {
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [[String: any Sendable]])
     }
 
-    /// `true` if a text is anywhere in the archive.
+    /// `true` if the archive contains a text.
     func contains(_ text: String) -> Bool { archive.firstRange(of: Array(text.utf8)) != nil }
 }
 

@@ -21,7 +21,7 @@ import Testing
                 let resumed = try await world.files.uploads.begin(.of(bytes), of: .user(1)).upload
                 #expect(resumed.id == begun.id && resumed.offset == Int64(cut))
                 let file = try await world.upload(bytes)
-                // The same key again: the file, without any chunk.
+                // A repeated key returns the file, without any chunk.
                 #expect(try await world.files.uploads.begin(.of(bytes), of: .user(1)).file == file)
             }
         }

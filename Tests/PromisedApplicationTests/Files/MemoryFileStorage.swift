@@ -26,13 +26,13 @@ final class MemoryFileStorage: FileStorage {
         set { state.withLock { $0.free = newValue } }
     }
 
-    /// The error of every call from now on; nil for success.
+    /// The error of every later call; nil for success.
     var failure: FileStorageError? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// The error of keeping a file from now on; nil for success.
+    /// The error of storing later files; nil for success.
     var keepFailure: FileStorageError? {
         get { state.withLock { $0.keepFailure } }
         set { state.withLock { $0.keepFailure = newValue } }
@@ -62,7 +62,7 @@ final class MemoryFileStorage: FileStorage {
     /// How often an upload was opened for reading.
     var opened: Int { state.withLock { $0.opened } }
 
-    /// Makes every chunk fail from now on; nil for success.
+    /// The error of later chunks; nil for success.
     func failAppends(with failure: FileStorageError?) { state.withLock { $0.appendFailure = failure } }
 
     func append(_ bytes: [UInt8], to upload: UploadID, at offset: Int64) async throws(FileStorageError) {

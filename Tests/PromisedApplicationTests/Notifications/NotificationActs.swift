@@ -10,7 +10,7 @@ import Testing
 
 @testable import PromisedApplication
 
-/// The acts of users over the world's store, all of whom are friends as far as a promise needs that.
+/// The use cases over the world's store; the users become friends where a promise needs that.
 struct NotificationActs: Sendable {
     let friendships: Friendships
     let promises: Promises
@@ -27,7 +27,7 @@ struct NotificationActs: Sendable {
         (promises, liveActions) = (application.meetups.promises, application.meetups.liveActions)
     }
 
-    /// User 1 makes a promise for hours ahead, after befriending users 2 and 3.
+    /// User 1 creates a promise for some hours later, after befriending users 2 and 3.
     func makePromise(inviting users: [UserID], hoursAhead hours: Int64 = 2) async throws -> Promise {
         let now = world.clock.now
         for other in [.user(2), .user(3)] as [UserID] {

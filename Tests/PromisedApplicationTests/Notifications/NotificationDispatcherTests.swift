@@ -328,7 +328,7 @@ import Testing
                 )
             }
             world.queue.raise(nudge, for: [.user(1), .user(2), .user(3)])
-            // Users who are decided about one by one are answered one by one, so the first answer is not the last.
+            // Users whose notifications are decided one by one are answered one by one.
             for _ in 0...1 { try await world.settle() }
             #expect(world.told(.user(1)) == [nudge] && world.told(.user(3)) == [nudge])
             #expect(world.told(.user(2)) == [])
@@ -392,7 +392,7 @@ import Testing
 }
 
 extension Store {
-    /// Lets writes fail as on a disk that cannot be written, or succeed again.
+    /// Makes writes fail as on a broken disk, or succeed again.
     fileprivate func allowWrites(_ isAllowed: Bool) async throws {
         let driver = try #require(driver as? SQLiteDriver)
         try driver.pool.writeWithoutTransaction { db in

@@ -10,7 +10,7 @@ import Testing
 
 @testable import PromisedApplication
 
-/// Notifications from the acts that cause them.
+/// Notifications from the use cases that cause them.
 @Suite(.timeLimit(.minutes(5))) struct NotificationSourceTests {
     @Test func `notifies of a friend request once, but not a blocking user`() async throws {
         try await NotificationWorld.with { world in
@@ -19,7 +19,7 @@ import Testing
             try await world.settle()
             #expect(world.told() == [.friendRequested(.user(2))])
             #expect(world.listener.told.all.first?.card?.nickname == "User_2")
-            // The request that crosses is the acceptance.
+            // A crossing request is an acceptance.
             _ = try await acts.friendships.request(.id(.user(2)), by: .user(1), at: world.clock.now)
             _ = try await acts.friendships.block(.user(3), by: .user(1), at: world.clock.now)
             await #expect(throws: Refusal.userNotFound) {
@@ -87,7 +87,7 @@ import Testing
             let topic = NotificationTopic.invited(made.id, meetsAt: made.meetsAt)
             #expect(world.told(.user(2)) == [topic])
             #expect(world.listener.told.all.map(\.notification.userID) == [.user(1)])
-            // The same key again is the same promise.
+            // A repeated key returns the same promise.
             _ = try await acts.makePromise(inviting: [.user(2)])
             var edit = PromiseEdit(version: made.version)
             edit.invite = [.user(3)]

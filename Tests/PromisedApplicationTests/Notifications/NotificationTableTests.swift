@@ -80,7 +80,7 @@ import Testing
         ],
     ]
 
-    /// Each topic arises for a separate user, at 21 h by the user's clock.
+    /// Each topic is raised for a separate user, at 21:00 by the user's clock.
     @Test(.proves("14.1"), arguments: rows, [false, true])
     private func `the first rule that applies decides`(_ row: Row, isNight: Bool) async throws {
         try await NotificationWorld.with(users: 12) { world in

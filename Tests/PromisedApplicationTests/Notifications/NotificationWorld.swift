@@ -8,9 +8,9 @@ import Testing
 
 @testable import PromisedApplication
 
-/// The dispatcher over a store in a temporary directory, on a clock that moves only on a test's request.
+/// The dispatcher over a store in a temporary directory, on a clock that only a test moves.
 ///
-/// The users live in Seoul. The clock starts at 21:00 there, which is noon in Greenwich.
+/// The users live in Seoul. The clock starts at 21:00 there, which is noon in UTC.
 struct NotificationWorld: Sendable {
     static let evening = Instant.meeting + .hours(3)
 
@@ -67,7 +67,7 @@ struct NotificationWorld: Sendable {
     /// Waits until everything before has been carried out.
     func settle() async throws { try await notifications.read([NotificationID(high: 0, low: 0)], by: .user(1)) }
 
-    /// Something happens to a user now, and is carried out.
+    /// Raises a notification for a user and waits until it is handled.
     func arise(_ topic: NotificationTopic, for user: UserID = .user(1), by other: UserID? = nil) async throws {
         queue.raise(topic, for: [user], causedBy: other)
         try await settle()
@@ -169,6 +169,6 @@ extension NewAccount {
 }
 
 extension PromiseID {
-    /// A promise that only notifications are about.
+    /// A promise that only notifications refer to.
     static func sample(_ number: UInt64) -> PromiseID { PromiseID(high: 0x7001, low: number) }
 }

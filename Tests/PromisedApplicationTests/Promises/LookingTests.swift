@@ -69,7 +69,7 @@ import Testing
         Look("exportPositions") { _ = try await $0.results.positions(in: $1, after: nil, limit: 9) },
     ]
 
-    /// A promise of users 1 and 2, to which user 3 is invited, in a server that has no session of it.
+    /// A promise of users 1 and 2, with user 3 invited, in a server without its session.
     private static func atRest(
         _ rest: Rest,
         _ body: (LookingWorld, PromiseID) async throws -> Void
@@ -129,7 +129,7 @@ import Testing
             world.announcer.connect(.user(2), as: Self.connection)
             _ = try await world.create(key: "without guests")
             let before = world.commits
-            // Making friends is another one.
+            // Befriending is another one.
             let id = try await world.create(inviting: [.user(2)])
             #expect(world.commits == before + 2)
             #expect(world.announcer.deliveries.compactMap(\.event?.event) == [.invited(.user(2))])
@@ -194,7 +194,7 @@ import Testing
                 for viewer in [nil] + (1...9).map({ UserID.user($0) }) {
                     let stored = try await other.engine.registry.view(of: id, for: viewer)
                     let live = try await world.engine.registry.view(of: id, for: viewer)
-                    // Without the views, which fill pages.
+                    // Without the views, which fill the pages.
                     #expect((stored == live) == true, "seed \(seed), step \(step), \(String(describing: viewer))")
                 }
                 world.clock.advance(by: .hours(1))

@@ -13,7 +13,8 @@ import Testing
 @testable import PromisedApplication
 @testable import PromisedOutside
 
-/// Acts on promises over a store that counts its transactions, on a clock that a test moves; users 1 to 9 have accounts.
+/// The use cases for promises over a store that counts its transactions, on a clock that a test moves; users 1 to 9
+/// have accounts.
 struct LookingWorld: Sendable {
     static let start = Instant.meeting - .days(30)
 

@@ -43,14 +43,14 @@ import Testing
                 async let accepted = Self.count(1) { _ in
                     _ = try await world.promises.respond(moving, accept: true, by: .user(1))
                 }
-                // Whichever is first, the other is refused.
+                // The later one is refused.
                 let done = await moved + accepted
                 #expect(done == 1)
             }
         }
     }
 
-    /// How many of the acts succeed that run at once; the others must be refused with `promiseLimit`.
+    /// How many of the concurrent requests succeed; the others must be refused with `promiseLimit`.
     private static func count(_ acts: Int, _ act: @escaping @Sendable (Int) async throws -> Void) async -> Int {
         await withTaskGroup(of: Bool.self) { group in
             for number in 0..<acts {

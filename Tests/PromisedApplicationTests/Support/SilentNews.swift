@@ -3,12 +3,12 @@ import PromisedEngine
 
 @testable import PromisedApplication
 
-/// Tells nobody anything.
+/// Sends no news.
 struct SilentNews: News {
     func tell(_ item: NewsItem, to audience: NewsAudience) {}
 }
 
-/// For doubles that end no sign-ins.
+/// For test doubles that end no sign-ins.
 extension News {
     var endedSignIns: UInt64 { 0 }
 

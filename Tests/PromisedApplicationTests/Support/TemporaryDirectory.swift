@@ -2,7 +2,7 @@ import Foundation
 
 /// A directory of one test, removed with this object.
 final class TemporaryDirectory: Sendable {
-    /// Where it is; not made yet.
+    /// Its path; not created yet.
     let path = FileManager.default.temporaryDirectory.appending(path: "promised-application-\(UUID())").path
 
     deinit {

@@ -13,7 +13,7 @@ import PromisedTestSupport
 extension Application {
     /// The application over a test's store and clock, with files in memory.
     ///
-    /// - Parameter news: what it tells; also has the queue of its notifications.
+    /// - Parameter news: receives its news; also has the queue of its notifications.
     static func tested(
         over store: Store,
         at clock: any WallClock,
@@ -43,11 +43,11 @@ extension Application {
     }
 }
 
-/// Records what an application tells, each part by its own double.
+/// Records the news of an application, each part by its own double.
 struct RecordedNews: ApplicationNews {
     let queue: NotificationQueue
     var announcer = RecordingAnnouncer()
-    /// Receives what use cases tell.
+    /// Receives the news of use cases.
     var news: any News = SilentNews()
 
     func connections(of userID: UserID) -> [SubscriberID] { announcer.connections(of: userID) }

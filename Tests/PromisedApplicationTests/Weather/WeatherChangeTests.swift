@@ -78,7 +78,7 @@ import Testing
             let first = WeatherWorld(store, at: .meeting - .hours(7) - .minutes(1))
             try await first.run { world async throws in
                 _ = try await world.settled(Self.promise)
-                // Four hours ahead: too early, and no news any more once it is known.
+                // Four hours ahead: too early, and no news once it is known.
                 try await world.renew(Self.promise, .rain)
                 try await world.renew(Self.promise, .thunderstorm)
                 await world.listener.news.wait { $0.count(where: \.isTurn) == 2 }

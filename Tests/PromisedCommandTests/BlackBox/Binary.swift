@@ -46,7 +46,7 @@ final class BinaryRun: Sendable {
         }
         self.process = process
         try process.run()
-        // An unused pipe would never end.
+        // An unused pipe would have no end.
         if terminal != nil { try err.fileHandleForWriting.close() }
     }
 
@@ -59,7 +59,7 @@ final class BinaryRun: Sendable {
     /// Sends the process a signal.
     func send(_ signal: Int32) { _ = Foundation.kill(process.processIdentifier, signal) }
 
-    /// The exit code, once the process has ended; −1 when the test is cancelled before, which also ends the process.
+    /// The exit code, after the end of the process; −1 if the test is cancelled first, which also ends the process.
     func exitCode() async -> Int32 {
         for await code in ended { return code }
         if process.isRunning { kill() }

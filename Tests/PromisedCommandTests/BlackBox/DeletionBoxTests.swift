@@ -43,7 +43,7 @@ struct DeletionBoxTests {
                 try await Self.delete(in: data, killedAfter: .milliseconds(moment))
                 if try await Self.isErasing(data) { unfinished.append(moment) }
             }
-            // The server died in the middle at least once.
+            // At least once the server died in the middle.
             #expect(unfinished.contains(0), "\(unfinished)")
             try await Self.expectNothing(in: Self.moments.map { "\(folder)/\($0)" })
             for moment in Self.moments {
@@ -59,7 +59,7 @@ struct DeletionBoxTests {
         try await ServerProcess.start(data: data, settings: ["limits.request-burst=100000"])
     }
 
-    /// Makes the account on a server that is dead afterwards: more than one transaction erases.
+    /// Creates the account and kills the server; the erasure takes more than one transaction.
     private static func fill(_ data: String) async throws {
         let server = try await start(data)
         try await server.withClient { client in

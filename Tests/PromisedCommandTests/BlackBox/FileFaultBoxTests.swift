@@ -11,7 +11,7 @@ struct FileFaultBoxTests {
         let words: String
         let code: Int32
         var ending = "csv"
-        /// The kinds of ``ForeignFile`` that it reads, or whose fault it names in other words.
+        /// The kinds of ``ForeignFile`` that it accepts, or rejects with another message.
         var others: Set<String> = []
         var testDescription: String { words }
     }

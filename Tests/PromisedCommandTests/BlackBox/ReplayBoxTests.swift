@@ -138,12 +138,12 @@ struct ReplayBoxTests {
     }
 }
 
-/// Lets one replay at a time ride: two at once would delay each other's reports. It spends most of its time waiting for
-/// its result, and the next one rides meanwhile.
+/// Lets one replay at a time ride: two at once would delay each other's reports. The next one rides while the previous
+/// one waits for its result.
 private actor Road {
     private var last: AsyncStream<Never>?
 
-    /// Waits for the end of the rides before, and begins one, which ends when the continuation is finished.
+    /// Waits for the end of the previous rides and begins one, which ends when the continuation is finished.
     func ride() async -> AsyncStream<Never>.Continuation {
         let (end, ride) = AsyncStream.makeStream(of: Never.self)
         let before = last

@@ -10,7 +10,7 @@ struct VisitBoxTests {
     /// When the server dies, in milliseconds of its clock after the instant at which the result is final.
     static let moments = [-1_000, -20, 0, 5, 10, 20, 50, 1_000]
 
-    /// Two who arrive and one who does not.
+    /// Two participants who arrive, and one who does not.
     private static let names = ["Ada", "Bea", "Cem"]
     private static let settings = [
         "window.before=1m", "window.after=1m", "window.settle=20s", "limits.request-burst=100000",
@@ -51,7 +51,7 @@ struct VisitBoxTests {
         return try await client.hello()
     }
 
-    /// Makes the promise, in which all but the last check in, on servers that are dead afterwards.
+    /// Creates the promise, in which all but the last check in, and kills the server.
     private static func meet(in data: String) async throws -> Meeting {
         // The binary accepts whole seconds.
         let meetsAt = Date(timeIntervalSince1970: Date.now.timeIntervalSince1970.rounded())

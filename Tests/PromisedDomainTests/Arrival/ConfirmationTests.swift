@@ -165,7 +165,7 @@ import Testing
             arrived + [Sight(10, 320.001, error: 150), Sight(15, 320.001, error: 150)],
             is: nil
         ),
-        // Unusable ones neither count nor part the two.
+        // Unusable ones neither count nor separate the two.
         DetectionCase(
             "e = 70.001 far away",
             arrived + [Sight(10, 900, error: 70.001), Sight(15, 900, error: 70.001)],
@@ -205,7 +205,7 @@ import Testing
     ]
 
     static let again: [DetectionCase] = [
-        // The run is empty: a new arrival needs all of it again, and is credited from the second fix outside.
+        // The run is empty: a new arrival starts over, and is credited from the second fix outside.
         DetectionCase("one fix inside", arrived + [Sight(10, 90), Sight(15, 100), Sight(20, 0, speed: 1)], is: nil),
         DetectionCase(
             "two fixes inside",

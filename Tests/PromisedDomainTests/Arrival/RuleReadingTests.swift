@@ -25,7 +25,7 @@ import Testing
             ]
             let errors: [Double?] = [nil, 0, 3, 10, 10, 10, 20, 50, 70, 70.001, 100, 150, radius, radius + 0.001, 900]
             let speeds: [Double?] = [nil, nil, 0, -0.0, 0.001, 1, 2.5, 2.501, 8, 8.001]
-            // Some stay where they are, some only pass.
+            // Some stay, some only pass.
             let stay = Double.random(in: 0...1, using: &generator)
             var (at, metres) = (0.0, radius * 3)
             var sights: [Sight] = []

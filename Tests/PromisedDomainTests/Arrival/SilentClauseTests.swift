@@ -27,7 +27,7 @@ import Testing
         DetectionCase("strong at 45 m", [Sight(0, 45, speed: 5)], now: 30, is: silent),
         DetectionCase("not strong at 45.001 m", [Sight(0, 45.001, speed: 5)], now: 30, is: nil),
         DetectionCase("not usable", [Sight(0, 0, error: 70.001, speed: 5)], now: 30, is: nil),
-        // It is the last fix that must be strong; the run's first is credited.
+        // The last fix must be strong; the first of the run is credited.
         DetectionCase(
             "last of three",
             [Sight(0, 48, speed: 5), Sight(5, 40, speed: 5)],
@@ -52,7 +52,7 @@ import Testing
             is: nil
         ),
         DetectionCase("near at 20 s", [Sight(0, 40, speed: 5), Sight(20, 55, speed: 5)], now: 100, is: nil),
-        // A strong one within the 30 s waits in its place.
+        // A strong fix within the 30 s takes its place.
         DetectionCase("strong at 20 s", [Sight(0, 40, speed: 5), Sight(20, 40, speed: 5)], now: 49.4, is: nil),
         DetectionCase(
             "strong at 20 s, then silence",

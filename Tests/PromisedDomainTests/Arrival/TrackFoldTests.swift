@@ -4,7 +4,7 @@ import Testing
 
 @testable import PromisedDomain
 
-/// Fixes that are read in parts are judged as if all were there.
+/// Reading fixes in parts gives the same judgement as reading all at once.
 @Suite struct TrackFoldTests {
     @Test(arguments: 1...60, [1, 12, 600])
     func `folding in parts equals the track of all fixes`(seed: Int, limit: Int) {
@@ -48,7 +48,7 @@ import Testing
             for start in stride(from: 0, to: counted.count, by: 7) {
                 judgement.take(Array(counted[start..<min(start + 7, counted.count)]))
             }
-            // The same numbers occurred before, when they were ignored.
+            // The same numbers occurred earlier and were ignored.
             let long = Instant.meeting - .minutes(600)
             let earlier = countsFrom == nil ? [] : fixes.map { SettledFix.sample(seq: $0.seq, at: long, metres: 0) }
             #expect(judgement.end() == recall.judge(earlier + fixes.reversed() + fixes), "seed \(seed)")

@@ -78,12 +78,12 @@ import Testing
     }
 
     static let validities: [Validity] = [
-        // Latitude: on, and one after.
+        // Latitude: at the limit, and beyond it.
         Validity(latitude: 90, longitude: 0, isValid: true),
         Validity(latitude: (90.0).nextUp, longitude: 0, isValid: false),
         Validity(latitude: -90, longitude: 0, isValid: true),
         Validity(latitude: (-90.0).nextDown, longitude: 0, isValid: false),
-        // Longitude: on, and one after.
+        // Longitude: at the limit, and beyond it.
         Validity(latitude: 1, longitude: 180, isValid: true),
         Validity(latitude: 1, longitude: (180.0).nextUp, isValid: false),
         Validity(latitude: 1, longitude: -180, isValid: true),

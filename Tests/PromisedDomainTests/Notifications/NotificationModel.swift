@@ -1,6 +1,6 @@
 import PromisedDomain
 
-/// The invariants of one user's notifications after each step, worked out naively from everything that ever happened.
+/// The invariants of one user's notifications after each step, computed naively from all events.
 struct NotificationModel {
     private(set) var breaches: [String] = []
     /// The most entries that the inbox had.
@@ -92,7 +92,7 @@ struct NotificationModel {
         if settings.off.contains(notification.topic.kind) { report("told although off") }
         if let end = quietEnd, !isUrgent(notification.topic, before: end) { report("told in quiet hours") }
         guard isWriting, now - notification.at < .minutes(10) else { return }
-        // An earlier one of the same kind and subject lends the latest its deadline.
+        // The latest takes the deadline of an earlier one of the same kind and subject.
         let isLent = arisen.contains {
             $0.id < notification.id && isSame($0, notification) && notification.at - $0.at <= .minutes(10)
         }

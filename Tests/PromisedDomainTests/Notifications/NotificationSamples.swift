@@ -1,6 +1,6 @@
 import PromisedDomain
 
-/// The people and things of the tests about notifications.
+/// The users and subjects of the notification tests.
 enum Sample {
     static let promise = PromiseID(high: 1, low: 1)
     static let otherPromise = PromiseID(high: 1, low: 2)

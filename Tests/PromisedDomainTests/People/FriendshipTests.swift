@@ -138,7 +138,7 @@ import Testing
             becomes: .none
         ),
         Case("taken back, 24 h", rejected(day, isShown: false), .request, becomes: .requested(by: me)),
-        // A rejected request that still seems to wait counts like any other, itself left out.
+        // A rejected request that still seems pending counts like any other; the request itself is excluded.
         Case(
             "taken back, with 200 open",
             rejected(.zero, isShown: false),

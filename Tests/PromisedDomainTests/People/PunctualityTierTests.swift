@@ -17,7 +17,7 @@ import Testing
 
     static let cases = [
         Case(nil, .newcomer),
-        // Each bound belongs to the band below it; the next number there is belongs to the band above.
+        // Each bound belongs to the band below it, the next representable number to the band above.
         Case(0, .innerCore), Case(0.0.nextUp, .outerCore), Case(0.01, .outerCore),
         Case(30.0.nextDown, .outerCore), Case(30, .outerCore), Case(30.0.nextUp, .lowerMantle),
         Case(50.0.nextDown, .lowerMantle), Case(50, .lowerMantle), Case(50.0.nextUp, .upperMantle),

@@ -75,7 +75,7 @@ import Testing
             percent: 0,
             .innerCore
         ),
-        // Early counts as 0, never as less; participants without a credited time are not in the mean.
+        // Early counts as 0; participants without a credited time are excluded from the mean.
         Case(
             "one of each",
             [

@@ -108,7 +108,7 @@ import Testing
     }
 
     struct Age: Sendable {
-        /// How old the quickest sample is.
+        /// The age of the fastest sample.
         var age: TimeSpan
         var counts: Bool
     }
@@ -209,7 +209,8 @@ import Testing
         let phone = PhoneClock()
         var clock = DeviceClock()
         clock.observe(phone.readings(at: Self.now), at: Self.now)
-        // Three seconds later one that waited a second; then one that waited 20 s, when only the first is forgotten.
+        // Three seconds later one that waited a second; then one that waited 20 s, when only the first has been
+        // dropped.
         let second = Self.now + .seconds(3)
         clock.observe(phone.readings(at: second - .seconds(1)), at: second)
         let receivedAt = Self.now + .minutes(10) + .seconds(2)

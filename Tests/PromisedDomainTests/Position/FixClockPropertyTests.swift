@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Reports of one phone whose clocks are set now and then, in any way that phones were seen to do it.
+    /// Reports of one phone whose clocks are set now and then, in all observed ways.
     @Test(.proves("5.29"), arguments: 1...40)
     func `dates each fix by the rule, whatever the clocks do`(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed))
@@ -153,7 +153,7 @@ import Testing
         #expect(Self.elements(in: clock) <= 600)
     }
 
-    /// How many elements all the collections of a value have.
+    /// The number of elements in all collections of a value.
     private static func elements(in value: Any) -> Int {
         let mirror = Mirror(reflecting: value)
         let own = mirror.displayStyle == .collection ? mirror.children.count : 0

@@ -15,7 +15,7 @@ import Testing
         /// How far `recordedAt` and `sentAt` are ahead of the server's clock, in seconds.
         var receiver: Double
         var system = 0.0
-        /// How old the fix is to the server.
+        /// The age of the fix by the server's clock.
         var age: Double
         var isOfOtherClock = false
     }
@@ -60,7 +60,7 @@ import Testing
         var system: Double
         /// How far the newest `recordedAt` is ahead of the server's clock.
         var newest: Double
-        /// How old the newest fix is to the server.
+        /// The age of the newest fix by the server's clock.
         var age: Double
         var isOfOtherClock: Bool
         var testDescription: String { "sentAt \(system) s, recordedAt \(newest) s" }
@@ -115,7 +115,7 @@ import Testing
     func `derives a clock's offset from the newest fix for 10 minutes`(second: Double, counts: Bool) {
         var phone = TwoClockPhone(system: 180, receiver: 0)
         _ = phone.report([0], at: 0)
-        // Its newest fix is too old to show a receiver that is right.
+        // Its newest fix is too old to prove a correct receiver.
         #expect(phone.report([20], at: second) == [counts ? Fate(20, true) : Fate(200, false)])
     }
 
@@ -160,7 +160,7 @@ import Testing
         row: (seconds: Double, isZone: Bool)
     ) {
         let fates = Self.paced(behind: row.seconds)
-        // Five seconds before the pace has shown for long enough the fixes are old.
+        // Five seconds before the pace is long enough, the fixes are old.
         #expect(fates.dropLast().allSatisfy { $0 == Fate(row.seconds, false) })
         #expect(fates.last == (row.isZone ? Fate(0, true) : Fate(row.seconds, false)))
     }
@@ -205,13 +205,13 @@ import Testing
     }
 
     @Test(.proves("5.29")) func `old fixes stay old, single or repeated`() {
-        // A cached one of an hour ago, first of all and between others.
+        // A cached fix an hour old, at the start and between others.
         var once = TwoClockPhone(receiver: 0)
         #expect(once.report([3_600], at: 0) == [Fate(3_600, false)])
         #expect(once.report([0], at: 5) == [Fate(0, false)])
         #expect(once.report([3_600], at: 10) == [Fate(3_600, false)])
         #expect(once.report([3_600, 0], at: 15) == [Fate(3_600, false), Fate(0, false)])
-        // The same cached one always, and a receiver that is a minute or a quarter of an hour late.
+        // Always the same cached fix, and a receiver late by a minute or a quarter of an hour.
         var always = TwoClockPhone(receiver: 0)
         for second in stride(from: 0.0, through: 100, by: 5) {
             #expect(always.report([3_600 + second], at: second) == [Fate(3_600 + second, false)])
@@ -242,7 +242,7 @@ import Testing
         (phone.system, phone.receiver) = (0, 0)
         #expect(phone.report([0], at: 5) == [Fate(0, false)])
         #expect(phone.report([4, 0], at: 10) == [Fate(4, false), Fate(0, false)])
-        // The other direction needs no rule.
+        // The opposite direction needs no rule.
         (phone.system, phone.receiver) = (600, 600)
         #expect(phone.report([4, 0], at: 15) == [Fate(4, false), Fate(0, false)])
     }
@@ -252,7 +252,7 @@ import Testing
         var phone = TwoClockPhone(system: 180, receiver: 180)
         _ = phone.report([0], at: 0)
         phone.system = 0
-        // The fix before was made at 180; this one shows it less by so much.
+        // The previous fix was made at 180; this one reduces it by this amount.
         let reading = 180 - 5 - seconds
         let fates = phone.report(readings: [reading], at: 5)
         // As a setback this fix alone determines φ and is ahead as before; otherwise the previous one does.

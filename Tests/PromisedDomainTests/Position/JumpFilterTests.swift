@@ -36,7 +36,7 @@ import Testing
         Case("the new one's speed is larger", [Sight(0, 0, speed: 1), Sight(10, 320, speed: 5)], accepted: [0, 1]),
         Case("only the old one has a speed", [Sight(0, 0, speed: 5), Sight(10, 320.1)], accepted: [0], held: 1),
         Case("only the new one has a speed", [Sight(0, 0), Sight(10, 320.1, speed: 5)], accepted: [0], held: 1),
-        // A reported speed of exactly 0 is unknown: 100 m/s. A slower one than any is 15 m/s.
+        // A reported speed of exactly 0 is unknown: 100 m/s. The minimum is 15 m/s.
         Case("0 and 0, at 100 m/s", [Sight(0, 0, speed: 0), Sight(10, 1_020, speed: 0)], accepted: [0, 1]),
         Case("0 and 0, above", [Sight(0, 0, speed: 0), Sight(10, 1_020.1, speed: 0)], accepted: [0], held: 1),
         Case("0 and none", [Sight(0, 0, speed: 0), Sight(10, 1_020)], accepted: [0, 1]),
@@ -45,7 +45,7 @@ import Testing
         Case("crawling, above", [Sight(0, 0, speed: 0.001), Sight(10, 170.1, speed: 0)], accepted: [0], held: 1),
         // The limit stays at 100 m/s for any reported speed.
         Case("boasting", [Sight(0, 0, speed: 80), Sight(10, 1_020.1, speed: 80)], accepted: [0], held: 1),
-        // Large errors explain a lot, also in no time.
+        // Large errors explain large distances, also within no time.
         Case("within both errors at once", [Sight(0, 0, error: 60), Sight(0, 100, error: 40)], accepted: [0, 1]),
         Case(
             "beyond both errors at once",

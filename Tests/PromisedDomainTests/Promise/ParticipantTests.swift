@@ -20,7 +20,7 @@ import Testing
         Part(name: "never answered", participant: .invited(.user(1)), tookPart: false),
         Part(name: "declined before", participant: .declined(.user(1)), tookPart: false),
         Part(name: "declined inside", participant: .declined(.user(1), at: .meeting), tookPart: false),
-        // Leaving at the opening: one before, on, one after.
+        // Leaving around the opening: one before, at it, one after.
         Part(name: "left 1 ms before", participant: .left(.user(1), at: opening - millisecond), tookPart: false),
         Part(name: "left on it", participant: .left(.user(1), at: opening), tookPart: true),
         Part(name: "left 1 ms after", participant: .left(.user(1), at: opening + millisecond), tookPart: true),

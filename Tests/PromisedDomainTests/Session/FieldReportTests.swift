@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Reports as users of other systems saw their phones send them, through the whole machine (domain §5).
+/// Reports observed from phones of other systems, through the whole machine (domain §5).
 @Suite struct FieldReportTests {
     static let rollover = -7_168.0 * 86_400
 
@@ -31,12 +31,12 @@ import Testing
     }
 
     static let phones: [Phone] = [
-        // The week's number rolled over, once or twice; a phone that is itself fast; one whose system also went back.
+        // The week number rolled over once or twice; a fast phone; one whose system clock also went back.
         Phone("week rollover", receiver: rollover),
         Phone("two rollovers", receiver: 2 * rollover),
         Phone("rollover, phone 5 min fast", system: 300, receiver: rollover + 300),
         Phone("rollover of both clocks", system: rollover, receiver: rollover),
-        // The system is wrong, the fixes have satellite time.
+        // The system clock is wrong; the fixes have satellite time.
         Phone("system 3 min fast", system: 180, receiver: 0, isOfOtherClock: true),
         Phone("system a day fast", system: 86_400, receiver: 0, isOfOtherClock: true),
         Phone("system 3 min slow", system: -180, receiver: 0, isOfOtherClock: true),
@@ -75,7 +75,7 @@ import Testing
             let fix = phone.fix(UInt32(index + 1), at: -step.age - 0.5, metres: step.metres)
             #expect(world.report(2, [fix], at: -step.age, sent: phone.sent(at: -step.age))?.receipt?.rejected == [])
         }
-        // By another clock the newest of all fixes was made when it was received.
+        // By another clock, the newest fix was made at its receipt.
         #expect(isNear(world.entry(2)?.arrival.creditedAt, -Self.crossing - (phone.isOfOtherClock ? 0 : 0.5)))
     }
 

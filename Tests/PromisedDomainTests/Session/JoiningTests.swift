@@ -72,7 +72,7 @@ import Testing
         #expect(world.send(.join(.user(isKnown ? 2 : 900)), at: .meeting)?.refusal == refusal)
     }
 
-    /// A full log refuses acts that its people could undo and repeat without end; it never refuses a parting.
+    /// A full log refuses actions that users could undo and repeat without end; it never refuses leaving.
     @Test(arguments: [(9_998, Refusal?.none), (9_999, nil), (10_000, .promiseLimit), (10_001, .promiseLimit)])
     func `limits repeatable events of a promise to 10,000`(events: Int, refusal: Refusal?) {
         let repeated: [SessionEvent] = [

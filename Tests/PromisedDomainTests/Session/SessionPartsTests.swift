@@ -3,7 +3,7 @@ import Testing
 
 @testable import PromisedDomain
 
-/// The small parts of a session, each by itself.
+/// The small parts of a session, in isolation.
 struct SessionPartsTests {
     private static func at(_ seconds: Double) -> Instant { .meeting + .seconds(seconds) }
 
@@ -122,7 +122,7 @@ struct SessionPartsTests {
         #expect(reporting.mayTell(0, after: told[0], at: Self.at(14.999)) == false)
         #expect(reporting.mayTell(1, after: told[1], at: Self.at(14.999)) == false)
         #expect(reporting.nextDelayed { told[$0] } == Self.at(15))
-        // A member that is not waited for leaves it to the others.
+        // A member that is not awaited has no effect.
         #expect(reporting.nextDelayed { $0 == 0 ? nil : told[$0] } == Self.at(20))
         #expect(reporting.mayTell(0, after: told[0], at: Self.at(15)) == true)
         #expect(reporting.nextDelayed { told[$0] } == Self.at(20))

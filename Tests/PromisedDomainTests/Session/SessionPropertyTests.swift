@@ -4,7 +4,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Random lives of promises, step by step beside a naive model; failures name their seed.
+/// Random lives of promises, compared with a naive model at each step; failures name their seed.
 @Suite struct SessionPropertyTests {
     /// Runs a script.
     ///

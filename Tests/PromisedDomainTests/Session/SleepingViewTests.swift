@@ -4,7 +4,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// A promise that is asleep is shown from the archive as its session would show it.
+/// The archive shows a promise without a session as its session would.
 @Suite struct SleepingViewTests {
     private static let aliveBefore = TimeSpan.minutes(1)
 

@@ -28,7 +28,7 @@ import Testing
             heardCount = world.told.count
         }
 
-        /// Forgets a participant who is out.
+        /// Removes a participant who has left.
         mutating func forget(_ userID: UserID) {
             freshness[userID] = nil
             causes[userID] = nil

@@ -16,7 +16,7 @@ import Testing
         return way
     }
 
-    /// Lets people walk at the same time, each their own way.
+    /// Lets people walk at the same time, each on a separate way.
     static func walk(_ world: inout SessionWorld, _ ways: [UInt64: [Step]], from place: [UInt64: Coordinate] = [:]) {
         let all = ways.flatMap { user, way in
             way.enumerated().map { (user: user, seq: $0.offset + 1, step: $0.element) }
@@ -34,7 +34,7 @@ import Testing
         return world
     }
 
-    /// The meeting place seen from another side: as far, but a quarter round.
+    /// A position at the same distance from the meeting place, a quarter turn away.
     static func east(_ metres: Double) -> Coordinate {
         let here = Coordinate.meetingPlace
         let degrees = here.north(metres).latitude - here.latitude
@@ -141,7 +141,7 @@ import Testing
 
     @Test(.proves("6.24")) func `late positions join a pair`() {
         var world = Self.sleeper(until: -10) { $0.metres }
-        // Three moments were too few.
+        // Three moments are too few.
         #expect(Self.revisions(world) == [[2: 1]])
         #expect(world.events.last?.at == .meeting + .seconds(400))
         world.finish()
@@ -178,7 +178,7 @@ import Testing
         #expect(broken.row(2)?.rank == 1 && broken.row(3)?.rank == 3)
     }
 
-    /// The archive's answer can be late.
+    /// The archive's answer may be late.
     @Test(.proves("6.25")) func `the result waits for pending reads of ways`() throws {
         let promise = Promise.sample()
         var world = SessionWorld(accepted: 2)

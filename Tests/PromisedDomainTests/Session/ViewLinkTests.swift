@@ -3,7 +3,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// The link by which people without an account watch: its maker, its end, and the people who agree to be seen.
+/// The view link: its owner, its expiry, and the participants who agree to be seen.
 @Suite struct ViewLinkTests {
     static let promise = Promise.sample()
     static let hash = [UInt8](repeating: 7, count: 32)

@@ -38,9 +38,9 @@ import Testing
                 seen: .rankingRevised([ranked(1, rank: 2)], cause: .arrival)
             ),
             Row(event: .rankingRevised([ranked(2, rank: 1)], cause: .arrival)),
-            // In the owner's words to their friends.
+            // In the owner's words.
             Row(event: .cancelled(reason: "Ada is ill"), seen: .cancelled(reason: "")),
-            // The promise as they see it names its people, so events of memberships do not reach them.
+            // Their view of the promise lists its people, so they receive no membership events.
             Row(event: .invited(.user(1))), Row(event: .joined(.user(1))), Row(event: .declined(.user(1))),
             Row(event: .left(.user(1))), Row(event: .removed(.user(1))), Row(event: .handedOver(.user(1))),
             Row(event: .edited), Row(event: .excused(.user(1))),

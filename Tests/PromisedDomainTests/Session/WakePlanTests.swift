@@ -44,7 +44,7 @@ struct WakePlanTests {
         #expect(plan.isClockDue(at: at(-1_000)))
         plan.noteClock(at(10))
         #expect(!plan.isClockDue(at: at(9.999)) && plan.isClockDue(at: at(10)))
-        // Of one member only a sooner one can be new.
+        // For one member, only an earlier wake can be new.
         plan.noteClock(ofOne: at(12))
         plan.noteClock(ofOne: nil)
         #expect(!plan.isClockDue(at: at(9.999)) && plan.isClockDue(at: at(10)))

@@ -13,7 +13,7 @@ struct ArrivalFigures: Sendable {
         var announced = 0
         /// Seconds from the true crossing to the announcement, sorted; one for each run in which both exist.
         var delays: [Double] = []
-        /// Seconds between the true crossing and the credited time, without sign, sorted.
+        /// The absolute seconds between the true crossing and the credited time, sorted.
         var errors: [Double] = []
 
         /// Share of the runs with an arrival at the end, 0…1.
@@ -73,7 +73,6 @@ extension ArrivalFigures.Tally {
 }
 
 extension [Double] {
-    /// The number below which `share` of the sorted ones lie, 0 ..< 1; nil if empty. For an even count the median is
-    /// the upper one.
+    /// The quantile `share`, 0 ..< 1, of sorted numbers; nil if empty. For an even count the median is the upper one.
     func quantile(_ share: Double) -> Double? { isEmpty ? nil : self[Int(Double(count) * share)] }
 }

@@ -2,7 +2,7 @@ import PromisedSimulation
 import PromisedTestSupport
 
 extension ArrivalScenario {
-    /// A participant walks in and waits ten minutes; the rule must detect it soon and to the right second.
+    /// A participant walks in and waits ten minutes; the rule must detect it soon and with an exact time.
     static let coming: [ArrivalScenario] = [
         walkIn(
             "R 50 m, 68 % error 12 m",

@@ -1,7 +1,7 @@
 import PromisedSimulation
 import PromisedTestSupport
 
-/// The scenarios with phones that err as recorded ones do (``MeasuredPhone``).
+/// The scenarios with phones that have recorded errors (``MeasuredPhone``).
 extension ArrivalScenario {
     /// No arrival.
     static let stayingAwayMeasured: [ArrivalScenario] = [

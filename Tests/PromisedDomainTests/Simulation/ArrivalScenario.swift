@@ -51,7 +51,7 @@ struct ArrivalScenario: Sendable, CustomTestStringConvertible {
 struct ArrivalRun: Equatable {
     /// The fixes that the server received, in order of time.
     let fixes: [SettledFix]
-    /// When the circle was really entered; nil for never.
+    /// The true time of entering the circle; nil for never.
     let crossing: Instant?
     /// When the recording ends.
     let end: Instant

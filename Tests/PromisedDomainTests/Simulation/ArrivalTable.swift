@@ -6,9 +6,9 @@ import Testing
 enum ArrivalTable {
     /// A part of the document that the tests write.
     enum Part: String, CaseIterable {
-        /// Phones that err as one would like them to.
+        /// Phones with ideal errors.
         case figures
-        /// Phones that err as recorded ones.
+        /// Phones with recorded errors.
         case measured
         /// Two phones.
         case pairs
@@ -31,7 +31,7 @@ enum ArrivalTable {
         return (away + stayingAway.map(awayRow) + [""] + here + coming.map(comingRow)).joined(separator: "\n")
     }
 
-    /// The text between the markers of a part of `document`; nil when they are not there.
+    /// The text between the markers of a part of `document`; nil without markers.
     static func recorded(_ part: Part, in document: String) -> String? {
         guard let lower = document.range(of: part.begin + "\n"), let upper = document.range(of: "\n" + part.end),
             lower.upperBound <= upper.lowerBound
@@ -39,7 +39,7 @@ enum ArrivalTable {
         return String(document[lower.upperBound..<upper.lowerBound])
     }
 
-    /// `document` with `table` between the markers of a part, which are there.
+    /// `document` with `table` between the markers of a part, which must exist.
     static func recording(_ table: String, as part: Part, in document: String) -> String {
         guard let old = recorded(part, in: document) else { return document }
         return document.replacingOccurrences(of: part.begin + "\n" + old, with: part.begin + "\n" + table)
@@ -89,7 +89,7 @@ enum ArrivalTable {
         table.split(whereSeparator: { $0 == "|" || $0 == "\n" }).map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    /// The number of a cell such as `0.2 %` or `−6.1 s`; nil for words.
+    /// The number in a cell such as `0.2 %` or `−6.1 s`; nil for words.
     private static func number(_ cell: String) -> Double? {
         let parts = cell.split(separator: " ")
         guard parts.count == 2, parts[1] == "%" || parts[1] == "s" else { return nil }

@@ -12,13 +12,13 @@ struct ArrivalVerdict: Sendable {
     var wasAnnounced = false
 }
 
-/// The ways of deciding that are compared.
+/// The compared deciders.
 enum ArrivalDecider: CaseIterable {
     /// The rule of the product.
     case robust
     /// The first fix with d < R, at once and permanently.
     case firstFix
-    /// The first fix with d − e < R, at once and permanently: it seems generous and is not.
+    /// The first fix with d − e < R, at once and permanently: stricter than it seems.
     case withinError
 
     /// Decides on `run` for the circle of `radiusMetres` around the scenarios' place.

@@ -22,7 +22,7 @@ struct ErrorSeries {
 
     var isAndroid: Bool { phone.hasPrefix("a") }
 
-    /// Claims that much with an error beyond 100 m make an outlier.
+    /// A claim this small with an error beyond 100 m is an outlier.
     static let outlierClaimMetres = 50.0
 
     /// The lengths of the runs of outliers, in fixes.
@@ -93,7 +93,7 @@ extension [ErrorSeries] {
         return products / Double(pairs) / (squares / Double(count))
     }
 
-    /// How much the honesty of the claims differs from way to way: the standard deviation of the logarithms of their
+    /// How much the accuracy of the claims differs between ways: the standard deviation of the logarithms of their
     /// ratios.
     var claimSpread: Double { compactMap(\.claimRatio).map { log($0) }.standardDeviation }
 

@@ -68,14 +68,14 @@ private struct RecordedCase: CustomStringConvertible {
     /// The largest error of the credited time, in seconds; 0 without a truth.
     let tolerance: Double
     let bar: Bar
-    /// Phones on one body at the same time; nil for one alone.
+    /// Phones on one body at the same time; nil for a single one.
     let group: String?
     let note: String
     let criteria: ArrivalCriteria
 
     var description: String { "\(folder)/\(name) (\(note))" }
 
-    /// `true` if the rule has to decide it rightly.
+    /// `true` if the rule must decide it correctly.
     var isDemanded: Bool { bar != .free }
 
     /// All cases of a folder. The first line of its table names place, radius and meeting.

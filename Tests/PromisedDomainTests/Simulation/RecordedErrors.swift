@@ -4,10 +4,10 @@ import PromisedTestSupport
 
 /// The measured errors of phones that lie beside the repository; see `docs/arrival.md`.
 enum RecordedErrors {
-    /// The word for a test that needs them and has to skip.
+    /// Why tests are skipped without them.
     static let absence = "the recordings of phones are not beside the repository (../shared/field/gnss/open)"
 
-    /// The folder; nil when it is not there.
+    /// The folder; nil if it is missing.
     static let folder: URL? = {
         guard let root = RepositoryFolder.root else { return nil }
         let folder = root.deletingLastPathComponent().appending(path: "shared/field/gnss/open")

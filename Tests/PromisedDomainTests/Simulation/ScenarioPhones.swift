@@ -2,9 +2,9 @@ import PromisedSimulation
 
 /// The phones of a scenario, from which each run has one.
 enum ScenarioPhones: Sendable {
-    /// As one would like them to err.
+    /// Ideal errors.
     case population(PhonePopulation)
-    /// As recorded ones err, in turn; the surroundings follow from the journey.
+    /// Recorded errors, one phone after the other; the surroundings follow from the journey.
     case measured([MeasuredPhone], amid: @Sendable (Journey) -> Scenery)
 
     /// An iPhone and an Android phone in turn, in the same surroundings all the way.

@@ -2,7 +2,7 @@ import PromisedDomain
 import PromisedTestSupport
 import Testing
 
-/// A track with the arrival that the rule makes of it, all times in seconds from the meeting.
+/// A track with the arrival by the rule, all times in seconds from the meeting.
 struct DetectionCase: CustomTestStringConvertible, Sendable {
     /// The arrival that the rule detects.
     struct Expected: Equatable, Sendable {

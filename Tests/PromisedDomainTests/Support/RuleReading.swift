@@ -12,7 +12,7 @@ struct RuleReading {
         var cause: ArrivalDetector.Retraction.Cause?
     }
 
-    /// The part of the rule that follows a decision: from which fix on, and the last fix outside before it.
+    /// The part of the rule after a decision: its first fix, and the last fix outside before it.
     private struct Start {
         var index = 0
         var outside: Int?

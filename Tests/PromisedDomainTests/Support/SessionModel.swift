@@ -55,7 +55,7 @@ struct SessionModel {
         if !machine.isOver, checks.isMultiple(of: 8) { checkArrivals(world, at: now, comment) }
     }
 
-    /// Hands-out must concern accepted people who share, while tracking.
+    /// Positions are sent only of accepted participants who share, while tracking.
     func check(_ positions: [LivePosition], _ world: SessionWorld, at now: Instant, _ comment: Comment) {
         let sharing = world.archive.participants.filter { $0.membership == .accepted && $0.isSharing }.map(\.userID)
         #expect(positions.isEmpty || world.machine.promise.status(at: now) == .tracking, comment)

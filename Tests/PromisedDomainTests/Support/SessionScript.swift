@@ -42,8 +42,8 @@ struct SessionScript {
         let way = RandomWay(seed: Int(generator.next() >> 33), count: 40)
         let edges = [promise.opensAt, promise.meetsAt, promise.meetsAt, promise.meetsAt, promise.closesAt]
         let shift = (edges.randomElement(using: &generator) ?? promise.meetsAt) - .meeting
-        // For a phone that is faster than this, such an old backlog looks like fixes by satellite time: after a
-        // restart they are indistinguishable.
+        // If a phone is faster than this, an old backlog is indistinguishable from fixes by satellite time after a
+        // restart.
         let phone = PhoneClock(wallLead: .milliseconds(.random(in: -900_000...15_000, using: &generator)))
         return way.received.map { seen in
             let received = seen.receivedAt + shift

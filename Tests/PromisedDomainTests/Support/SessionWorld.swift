@@ -1,7 +1,7 @@
 import PromisedDomain
 import PromisedTestSupport
 
-/// A session machine with a naive archive round it, driven as an engine would.
+/// A session machine with a naive archive, driven as by an engine.
 ///
 /// Commits and fixes are durable at once; a recall is answered at once.
 struct SessionWorld {

@@ -1,7 +1,7 @@
 import PromisedDomain
 import PromisedTestSupport
 
-/// A phone that dates its fixes by one wall clock and its reports by another, and what the server makes of it.
+/// A phone that dates its fixes by one wall clock and its reports by another, and the server's result.
 struct TwoClockPhone: Sendable {
     /// How far the clock of `sentAt` is ahead of the server's, in seconds; nil: reports do not carry it.
     var system: Double?
@@ -18,7 +18,7 @@ struct TwoClockPhone: Sendable {
 
     /// The fate of a fix.
     struct Fate: Equatable, CustomStringConvertible {
-        /// How old it is to the server when it is received, in seconds.
+        /// Its age at receipt by the server's clock, in seconds.
         var age: Double
         /// `true` if it was dated by another clock than that of its report.
         var isOfOtherClock: Bool

@@ -37,7 +37,7 @@ import Testing
         (.seconds(18) + .microseconds(447), 18_000.447),
     ])
     func `gives a duration in milliseconds`(duration: Duration, milliseconds: Double) {
-        // A negative one is a difference of two large numbers.
+        // The negative one is a difference of two large numbers.
         #expect(abs(duration.inMilliseconds - milliseconds) <= max(abs(milliseconds) * 1e-15, 1e-11))
     }
 

@@ -3,7 +3,7 @@ import PromisedFormats
 import PromisedTestMarks
 import Testing
 
-/// Files that break off: a program was still writing, or crashed, or only a part was sent.
+/// Truncated files: a program was still writing, or crashed, or only a part was sent.
 @Suite struct GPXCutTests {
     private static let points = (1...6).map { #"<trkpt lat="1" lon="\#($0)"><ele>\#($0)</ele></trkpt>"# }
 

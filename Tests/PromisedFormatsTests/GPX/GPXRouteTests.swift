@@ -3,7 +3,7 @@ import PromisedFormats
 import PromisedTestMarks
 import Testing
 
-/// Routes with the way between their points, and routes beside a track of the same way.
+/// Routes with all points of the way, and routes beside a track of the same way.
 @Suite struct GPXRouteTests {
     private static let garmin = "http://www.garmin.com/xmlschemas/GpxExtensions/v3"
 
@@ -106,7 +106,7 @@ import Testing
 
     @Test(
         arguments: [
-            // The other way round, a part of the way, by another way, elsewhere.
+            // Reversed, a part of the way, another way, elsewhere.
             route(corners.reversed()), route([way[0], way[10]]), route([way[10], way[20]]),
             route([way[0], (37.555, 127.02), way[20]]), route(corners.map { ($0.0, $0.1 + 0.01) }),
             // Out of order, and without points.

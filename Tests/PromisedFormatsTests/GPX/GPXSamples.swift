@@ -72,7 +72,7 @@ enum GPXSamples {
         (Double.random(in: range, using: &numbers) * 1e7).rounded() / 1e7
     }
 
-    /// A text with everything XML must escape, without white space at its ends; nil in one of three cases.
+    /// A text with all characters that XML must escape, without white space at its ends; nil in one of three cases.
     private static func text(with numbers: inout SeededNumbers) -> String? {
         let parts = ["]]>", "\r\n", "시장", "&amp;", "<!--"] + "<>&\"'\r\n\t é🚲a".unicodeScalars.map(String.init)
         guard Int.random(in: 0..<3, using: &numbers) > 0 else { return nil }

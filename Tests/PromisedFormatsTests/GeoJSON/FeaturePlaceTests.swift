@@ -260,7 +260,7 @@ import Testing
         #expect(file.places.count == 1)
         let hint = "the file says that its coordinates are EPSG:4301: convert the file to WGS 84 (EPSG:4326)"
         #expect(file.tally.advice == hint)
-        // A property of that name is no system.
+        // A property of that name is not a coordinate system.
         let named = Self.feature(Self.geometry("Point", "[126.98,37.57]"), name: #"\"crs\" EPSG:4301"#)
         #expect(try Self.file(#"{"type":"FeatureCollection","features":[\#(named)]}"#).tally.advice == nil)
     }

@@ -30,7 +30,7 @@ import Testing
             [[0, 1]], #"{"coordinates":[\#(zero),\#(one)],"type":"LineString"}"#,
             #""coordTimes":["1970-01-01T00:00:00Z",null],"#
         ),
-        // A segment of one point is no line.
+        // A segment of one point is not a line.
         ([[0], [1, 3]], #"{"coordinates":[\#(one),[127,40.5,8.5]],"type":"LineString"}"#, ""),
         (
             [[0, 1], [], [2, 1]],

@@ -78,7 +78,7 @@ struct ExifToolTests {
 
     private static let exiftool = "/usr/bin/exiftool"
 
-    /// All tags that it finds, unknown ones included, by group and name, as numbers where they are some.
+    /// All tags that it finds, including unknown ones, by group and name, as numbers where possible.
     private static func tags(of bytes: [UInt8], _ suffix: String) throws -> [String: String] {
         let name = "promised-picture-\(UUID().uuidString).\(suffix)"
         let file = FileManager.default.temporaryDirectory.appending(path: name)

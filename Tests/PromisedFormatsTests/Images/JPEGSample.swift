@@ -33,7 +33,7 @@ struct JPEGSample {
         return segment(0xE1, "Exif\0\0", tiff + [0, 0, 0, 0, 0, 0])
     }
 
-    /// Tables by which each block of the picture needs two bits: no difference to the previous one, and no more.
+    /// Tables that encode each block of the picture in two bits: no difference from the previous one, and the end.
     static let tables =
         segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
         + segment(0xC4, [0x00, 1] + [UInt8](repeating: 0, count: 16))
@@ -55,7 +55,7 @@ struct JPEGSample {
 
     private var start: [UInt8] { [0xFF, 0xD8] + applications.flatMap { $0 } }
 
-    /// The file without any of the application segments but some.
+    /// The file with only some application segments.
     func cleaned(keeping kept: [[UInt8]] = []) -> [UInt8] {
         [0xFF, 0xD8] + kept.flatMap { $0 } + body + [0xFF, 0xD9]
     }

@@ -15,7 +15,7 @@ import Testing
             ("https://a.kr;https://b.kr", "https://a.kr"), ("https://a.kr/x ; www.b.kr", "https://a.kr/x"),
             ("a.kr; b.kr", "http://a.kr"), ("http://a.kr/;HTTPS://b.kr/", "http://a.kr/"),
             ("https://a.kr/x;y=1?z;w", "https://a.kr/x;y=1?z;w"),
-            // Slips that occur in the markets of Korea.
+            // Mistakes in the data of Korean markets.
             ("http:산본전통시장.kr", "http://산본전통시장.kr"), ("http: bia5day.modoo.at", "http://bia5day.modoo.at"),
             ("http www.mokpodongbu.com", "http://www.mokpodongbu.com"), ("https:/example.kr", "https://example.kr"),
         ]

@@ -3,7 +3,7 @@ import PromisedFormats
 import PromisedTestMarks
 import Testing
 
-/// Files as spreadsheets and programs write them, which break a rule of CSV and are clear all the same.
+/// Files of spreadsheets and other programs that break a rule of CSV but are unambiguous.
 @Suite struct RaggedFileTests {
     private static func file(_ text: String, delimiter: String? = nil) throws -> PlaceFile {
         try file([Array(text.utf8)], delimiter: delimiter)
@@ -18,7 +18,7 @@ import Testing
     @Test(
         .proves("12.7"),
         arguments: [
-            // A delimiter at the end of each line but the header's, of all, and of some.
+            // A delimiter at the end of each line except the header, of all lines, and of some.
             "name,lat,lon,tel\nA,1,2,x,\nB,1,2,,\nC,1,2,y,\n", "name,lat,lon,tel,\nA,1,2,x,\nB,1,2,,\nC,1,2,y,\n",
             "name,lat,lon,tel,,\nA,1,2,x\nB,1,2,,\nC,1,2,y,,,,\n",
             // Empty fields that are missing.

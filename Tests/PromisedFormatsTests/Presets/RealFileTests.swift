@@ -80,7 +80,7 @@ struct RealFileTests {
         #expect(sites.allSatisfy { $0.hasPrefix("http://") || $0.hasPrefix("https://") })
         #expect(sites.contains("http://산본전통시장.kr"))
         #expect(!sites.contains { $0.contains("DGEMC") || $0.contains(" ") })
-        // Of 120 texts three are no address.
+        // Three of 120 texts are not addresses.
         #expect(sites.count == 117)
     }
 

@@ -180,7 +180,7 @@ struct RealSearchTests {
         #expect(problem == Self.problem(of: text))
     }
 
-    /// The reason for which a text is no query; nil if it is one.
+    /// Why a text is not a query; nil if it is one.
     private static func problem(of text: String) -> PlaceQuery.Problem? {
         do throws(PlaceQuery.Problem) {
             _ = try PlaceQuery(text)

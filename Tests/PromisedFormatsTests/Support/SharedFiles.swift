@@ -2,7 +2,7 @@ import Foundation
 
 /// Real files that lie beside the repository, outside of it.
 enum SharedFiles {
-    /// The folder that holds `Package.swift`, found by walking up from this file.
+    /// The folder that contains `Package.swift`, found by walking up from this file.
     static let root: URL? = {
         var folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         while folder.path.count > 1 {

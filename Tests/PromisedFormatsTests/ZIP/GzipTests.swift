@@ -81,7 +81,7 @@ import Testing
             var bytes = Self.way
             bytes[index] ^= 0x10
             #expect(throws: GPXError.self, "\(index)") {
-                // A change may make the data end later than the file does.
+                // A change may move the end of the data beyond the end of the file.
                 guard try GPXFile(bytes).brokenOffLine == nil else { throw GPXError.damaged }
             }
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Archives in the hands of other programs.
+/// Archives, opened by other programs.
 @Suite(.tags(.realTime))
 struct ZIPToolTests {
     @Test(.enabled(if: ZIPToolTests.isInstalled("/usr/bin/unzip"), "unzip is absent"))

@@ -105,7 +105,7 @@ struct GatewayWorld: Sendable {
         try await store.close()
     }
 
-    /// The way in which use cases tell users.
+    /// The port for the use cases' news.
     var news: any News { peers.broadcaster }
 
     // MARK: - Connections
@@ -187,7 +187,7 @@ extension Logger {
 /// A reply of another kind than expected.
 struct NoReply: Error {}
 
-/// A process of which administrators see nothing.
+/// A process without data for administrators.
 private struct FixedProcess: HostProcess {
     var version: String { "1.2.3" }
     var residentBytes: Int { 4_096 }

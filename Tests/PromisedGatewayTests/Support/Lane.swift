@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import PromisedConcurrency
 
-/// The executor of the sessions, as a service thread is one: what runs on it enters a session without a switch.
+/// The executor of the sessions, like a service thread: its work enters a session without a thread switch.
 actor Lane {
     nonisolated let executor = LaneExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

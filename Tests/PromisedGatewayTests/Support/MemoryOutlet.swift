@@ -4,7 +4,7 @@ import PromisedGateway
 import PromisedProtocol
 import PromisedTestSupport
 
-/// Connections in memory: keeps what the gateway does to each, and closes those that do not read in time.
+/// Connections in memory: records the gateway's calls, and closes connections that do not read in time.
 final class MemoryOutlet: Outlet {
     /// A call for a connection.
     enum Deed: Sendable {
@@ -27,7 +27,7 @@ final class MemoryOutlet: Outlet {
 
     /// Opens a connection.
     ///
-    /// - Parameter room: how many frames may wait for a reader that is told not to read; more close the connection.
+    /// - Parameter room: how many frames may wait for a paused reader; more close the connection.
     func open(
         _ codec: WireCodec = .json,
         address: String = "127.0.0.1",
@@ -93,7 +93,7 @@ final class MemoryConnection: Sendable {
         self.outlet = outlet
     }
 
-    /// Reads no more: frames wait.
+    /// Stops reading; frames wait.
     func stopReading() { reading.withLock { $0.isReading = false } }
 
     func take(_ frames: [EncodedFrame]) {
@@ -162,7 +162,7 @@ final class MemoryConnection: Sendable {
     @discardableResult
     func call(_ request: WireRequest) async throws -> WireContent { try await reply(to: try send(request).id) }
 
-    /// The reply to a request, once it is there.
+    /// The reply to a request, after its arrival.
     func reply(to id: UInt32) async throws -> WireContent {
         try await deeds.first { deed in
             guard case .sent(let frame) = deed, frame.id == id else { return nil }
@@ -170,7 +170,7 @@ final class MemoryConnection: Sendable {
         }
     }
 
-    /// The code a request is refused with; nil when it is not.
+    /// The code of a request's refusal; nil if it is accepted.
     func refusal(_ request: WireRequest) async throws -> String? {
         guard case .error(let error) = try await call(request) else { return nil }
         return error.code

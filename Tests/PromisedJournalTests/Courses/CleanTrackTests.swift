@@ -49,7 +49,7 @@ import Testing
             // Points share a second.
             ([0, 0, 0, 1, 1, 2, 2, 2, 3], [0, nil, nil, 1, nil, 2, nil, nil, 3]),
             ([0, 1, 1, 2], [0, 1, nil, 2]),
-            // From the last to the first: no evidence which are right.
+            // Reversed: no evidence which are correct.
             ([50, 40, 30, 20, 10, 0], [nil, nil, nil, nil, nil, nil]),
             ([nil, 0, nil, 10, 5, 20, nil], [nil, 0, nil, nil, 5, 20, nil]),
         ]
@@ -103,17 +103,17 @@ import Testing
     @Test(
         .proves("17.1"),
         arguments: [
-            // Zeros of a receiver that has no altitude yet, or has lost it.
+            // Zeros of a receiver without an altitude at the start, or after losing it.
             ([0, 0, 0, 1_350, 1_351, 1_352, 1_353], [nil, nil, nil, 1_350, 1_351, 1_352, 1_353]),
             ([820, 820, 0, 0, 821, 822], [820, 820, nil, nil, 821, 822]),
             ([-160, -161, -160, 0], [-160, -161, -160, nil]),
             // Numbers for "unknown".
             ([-9_999, 12, 13], [nil, 12, 13]), ([12, 32_767, 13], [12, nil, 13]),
             ([1e9, 12, 13], [nil, 12, 13]), ([-32_768, -32_768], [nil, nil]),
-            // A group that no slope joins to the rest.
+            // A group that no plausible slope connects to the rest.
             ([5_200, 5_201, 300, 301, 302, 303, 304], [nil, nil, 300, 301, 302, 303, 304]),
             ([300, 301, 302, 303, 304, -450], [300, 301, 302, 303, 304, nil]),
-            // At the sea, up a tower, and in a land below it.
+            // At sea level, on a tower, and in a country below sea level.
             ([0, 0, 3, 8, 0], [0, 0, 3, 8, 0]), ([10, 40, 80, 110], [10, 40, 80, 110]),
             ([0, 5, 35, 65], [0, 5, 35, 65]), ([-420, -419, -418], [-420, -419, -418]), ([0, 0, 0], [0, 0, 0]),
         ] as [([Double], [Double?])]

@@ -25,12 +25,12 @@ import Testing
     @Test(
         .proves("17.2"),
         arguments: [
-            // Without an accuracy 5 m count.
+            // Without an accuracy, 5 m is assumed.
             ([(0, nil), (4.9, nil), (5.1, nil), (20, nil)], 3),
             // Twice the accuracy, at least 5 m and at most 40 m.
             ([(0, 10), (19.9, 10), (20.1, 10), (60, 10)], 3), ([(0, 1), (4.9, 1), (5.1, 1), (60, 1)], 3),
             ([(0, 90), (39.9, 90), (40.1, 90), (90, 90)], 3),
-            // The last counts anyway.
+            // The last point counts in any case.
             ([(0, nil), (2, nil)], 2), ([(0, nil)], 1),
         ] as [([(Double, Double?)], Int)]
     )
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func `the altitude is the mean over a hundred metres to both sides`() {
-        // A single point 30 m too high, every 50 m a point: five points share it.
+        // A single point 30 m too high, with a point every 50 m: five points share the error.
         let points = (0..<21).map { point(Double($0) * 49.9, altitude: $0 == 10 ? 30 : 0) }
         let statistics = CourseStatistics(points)
         #expect(abs((statistics.maxAltitudeMetres ?? 0) - 6) < 1e-9)

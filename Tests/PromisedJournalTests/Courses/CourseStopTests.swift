@@ -29,7 +29,7 @@ import Testing
         #expect(stops(short).isEmpty)
         let long = [point(0, 0), point(10, 300), point(500, 400)]
         #expect(stops(long).map(seconds) == [[0, 300]])
-        // Into a circle of 50 m fit points 100 m apart.
+        // Points 100 m apart fit into a circle of 50 m.
         #expect(stops([point(0, 0), point(99.9, 300), point(0, 600)]).map(seconds) == [[0, 600]])
         #expect(stops([point(0, 0), point(100.1, 400), point(0, 800)]).isEmpty)
     }
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    /// The rule as it is written: from each point on the longest part whose points lie together.
+    /// The rule, literally: from each point the longest part whose points lie together.
     private func plainStops(_ track: Track) -> [[Instant]] {
         let plane = LocalPlane(origin: track.points.first?.coordinate ?? Coordinate(latitude: 0, longitude: 0))
         let places = track.points.map { plane.point(of: $0.coordinate) }

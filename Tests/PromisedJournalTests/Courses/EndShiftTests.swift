@@ -5,7 +5,7 @@ import Testing
 
 @testable import PromisedJournal
 
-/// The circles that hide one door again and again, as its user and as an attacker see them.
+/// The circles that hide one door repeatedly, seen by its user and by an attacker.
 @Suite struct EndShiftTests {
     private static let door = Coordinate(latitude: 37.5665, longitude: 126.978)
     private static let plane = LocalPlane(origin: door)
@@ -140,7 +140,7 @@ import Testing
 // MARK: - The attacker
 
 extension EndShiftTests {
-    /// How far from the door the best circle through the first points seen of many ways leads.
+    /// The distance from the door of the best circle through the first visible points of many ways.
     ///
     /// - Parameters:
     ///   - spacing: metres between two points of a way.

@@ -12,7 +12,7 @@ import Testing
         let own = CleanTrack(RandomTrack(seed: seed).points).track
         let metres = [1, 50, 200, 1_000][Int(seed % 4)]
         let hidden = HiddenEnds(of: own, metres: metres, secret: secret)
-        // Every place of the directory is one that must not be named.
+        // No place of the directory may be named.
         let names = PlacesAlong(Track(own.points.filter { hidden.hides($0.coordinate) }))
         let shared = CourseDetails(shared: own, hidden: hidden, names: names)
         var seen = shared.track.points.map(\.coordinate)

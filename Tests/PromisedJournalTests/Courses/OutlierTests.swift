@@ -4,7 +4,7 @@ import PromisedSimulation
 import PromisedTestMarks
 import Testing
 
-/// Positions that were never on the way, at its ends and elsewhere: the way is 61 points on 420 m in 300 s.
+/// Positions off the way, at its ends and elsewhere: the way has 61 points on 420 m in 300 s.
 @Suite struct OutlierTests {
     private static let plane = LocalPlane(origin: Coordinate(latitude: 37.55, longitude: 126.99))
     private static let far = Coordinate(latitude: 37.568, longitude: 127.01)
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(.proves("17.1")) func `keeps a way with a fast start`() {
-        // A train at 83 m/s brakes; a car that is in town already; an aircraft that lands.
+        // A braking train at 83 m/s; a car already in town; a landing aircraft.
         for (speed, interval) in [(83.0, 5.0), (20, 1), (240, 10)] {
             var (points, north, velocity) = ([TrackPoint](), 0.0, speed)
             for number in 0..<120 {

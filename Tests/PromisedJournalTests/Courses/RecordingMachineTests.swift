@@ -55,7 +55,7 @@ import Testing
         #expect(receipt.rejected.map(\.seq) == [2, 5])
         #expect(receipt.rejected.map(\.reason) == [.positionOutsideWindow, .positionInFuture])
         #expect(receipt.lastSeq == 4)
-        // A point ahead of the server was made at the latest now.
+        // A point ahead of the server's clock was made now at the latest.
         #expect(world.kept.compactMap(\.point.time) == [now - .days(30), now, now])
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(beyond.rejected.map(\.seq) == [2 * most + 2])
         #expect(beyond.rejected.map(\.reason) == [.positionLimit])
         #expect(beyond.taken == [2 * most + 1, 3, 4])
-        // The gap that was filled leaves room for a range.
+        // The filled gap leaves room for a range.
         #expect(try receipt(world.send(.append(batch([2 * most + 5])), at: Self.start)).rejected.isEmpty)
     }
 

@@ -5,7 +5,7 @@ import PromisedTestMarks
 import Testing
 
 @Suite struct TrackOutlineTests {
-    /// The rule as it is written, in O(n²): remove the inner point with the smallest triangle again and again.
+    /// The rule, literally, in O(n²): repeatedly remove the inner point with the smallest triangle.
     private func plainOutline(_ points: [PlainPoint], to limit: Int) -> [Int] {
         var left = Array(points.indices)
         while left.count > limit {

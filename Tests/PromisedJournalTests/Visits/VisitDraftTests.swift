@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `on February 29 the limit is March 1 if that year has no such day`() throws {
-        // 2100 is no leap year, and 20 years before it 2080 is one.
+        // 2100 is not a leap year, but 2080 is.
         for (now, limit) in [
             ("2028-02-29T12:00:00Z", "2008-02-29T12:00:00Z"), ("2120-02-29T12:00:00Z", "2100-03-01T12:00:00Z"),
         ] {

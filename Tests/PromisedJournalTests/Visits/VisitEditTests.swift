@@ -129,7 +129,7 @@ import Testing
             at: Self.now
         )
         #expect(visit.weather != nil)
-        // The same place and time keep it.
+        // The same place and time preserve it.
         try visit.apply(Self.edit(version: 2) { $0.moment = .sample(place: 2) }, at: Self.now)
         #expect((visit.weather != nil, visit.version) == (true, 2))
         try visit.apply(Self.edit(version: 2) { $0.moment = .sample(day: -1) }, at: Self.now)

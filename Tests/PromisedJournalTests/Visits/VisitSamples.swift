@@ -16,7 +16,7 @@ extension PlaceID {
 }
 
 extension VisitMoment {
-    /// A visit some days after the meetings of tests, to a new place by default.
+    /// A visit some days after the tests' meetings, by default to a new place.
     static func sample(
         place: UInt64? = 1,
         coordinate: Coordinate = .meetingPlace,

@@ -11,7 +11,7 @@ import Testing
         let user: UInt64
         var isFriend = false
         var isBlocked = false
-        /// The audiences with which they see it.
+        /// The audiences that let them see it.
         let sees: Set<Audience>
         var testDescription: String { name }
     }

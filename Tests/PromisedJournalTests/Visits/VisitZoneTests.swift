@@ -114,7 +114,7 @@ import Testing
         }
         try #require(around.count == 2)
         let at = try #require(Instant(rfc3339: "2026-12-01T06:30:00Z"))
-        // Its date differs from all of theirs.
+        // Its date differs from those of the others.
         let far = ZoneOffsets(offsetSeconds: 18 * 3_600)
         #expect(zone.offsets(at: at, own: far) == (around[0] == "America/Chicago" ? zones[0] : zones[1]))
     }

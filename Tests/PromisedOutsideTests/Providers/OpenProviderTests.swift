@@ -89,7 +89,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Columns that are missing or short, times that do not rise.
+            // Missing or short columns, and times that do not increase.
             (#"{"hourly":{"time":[0,3600],"weather_code":[3]}}"#, 1), (#"{"hourly":{"time":[0,3600]}}"#, nil),
             (#"{"hourly":{"time":[3600,0],"weather_code":[3,3]}}"#, nil),
             (#"{"hourly":{"time":[0,0],"weather_code":[3,3]}}"#, nil),
@@ -134,7 +134,7 @@ import Testing
         )
         #expect(zip(hours, hours.dropFirst()).allSatisfy { $1.at - $0.at == .hours(1) })
         #expect(hours[7].precipitationMm == 8.1)
-        // Interpolates numbers between the steps; the amount of six hours gives none for one.
+        // Interpolates numbers between the steps; an amount for six hours gives none for one hour.
         #expect(hours[12...18].map(\.temperatureCelsius) == [10, 9, 8, 7, 6, 5, 4])
         #expect(hours[12...18].map(\.windMps) == [4, 4.5, 5, 5.5, 6, 6.5, 7])
         #expect(hours[12...].allSatisfy { $0.precipitationMm == nil })

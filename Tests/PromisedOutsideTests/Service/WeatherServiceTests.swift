@@ -273,7 +273,7 @@ import Testing
         if isClaimed {
             #expect(try await world.archive.claim(Self.key, from: world.now, until: world.now + WeatherJob.claimSpan))
         }
-        // The question has read that there is no record.
+        // The request has found no record.
         await world.archive.onNextCount { [archive = world.archive] in try? await archive.keep(Self.fog) }
         try await world.run { world in
             _ = await world.look()
@@ -286,7 +286,7 @@ import Testing
     }
 }
 
-/// Lets callers pass while it is open.
+/// A gate that callers pass while it is open.
 final class Gate: Sendable {
     private let waiting = Guarded<(isOpen: Bool, callers: [AsyncStream<Void>.Continuation])>((false, []))
 

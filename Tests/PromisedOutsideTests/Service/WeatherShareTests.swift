@@ -44,7 +44,7 @@ import Testing
                 #expect(outlook.state == (number < 5 ? .ready : .unavailable), "\(number)")
             }
             #expect(world.fetcher.requests.count == 5)
-            // Its promises have a separate share, unaffected by its other requests.
+            // Its promises have a share of their own.
             for number in 300..<320 { _ = await world.ask(.soon, of: Self.ada, at: Self.point(number)) }
             #expect(world.fetcher.requests.count == 15)
             for number in 400..<410 {
@@ -107,7 +107,7 @@ import Testing
             for _ in 0..<20 { #expect(await world.ask(.ordinary, of: Self.ada, at: Self.point(0)).state == .ready) }
             for number in 1..<5 { _ = await world.ask(.ordinary, of: Self.ada, at: Self.point(number)) }
             #expect(await world.ask(.ordinary, of: Self.ada, at: Self.point(5)).state == .unavailable)
-            // Another account has it fetched; then it is there for all.
+            // Another account causes the fetch; then all accounts have the record.
             #expect(await world.ask(.ordinary, of: Self.bob, at: Self.point(5)).state == .ready)
             #expect(await world.ask(.ordinary, of: Self.ada, at: Self.point(5)).state == .ready)
             for number in 6..<30 { #expect(await world.look(at: Self.point(number)).state == .ready) }

@@ -23,7 +23,7 @@ import Testing
                 world.pass(.seconds(10))
             }
             let pauses = zip(attempts, attempts.dropFirst()).map { $1 - $0 }
-            // Pauses end within ten seconds of a question.
+            // Pauses end within ten seconds of a request.
             for (index, pause) in pauses.enumerated() {
                 let longest = min(60 * Double(1 << index), 3_600)
                 #expect(pause >= .seconds(longest / 2) && pause <= .seconds(longest + 10), "attempt \(index)")
@@ -172,7 +172,7 @@ import Testing
         }
         try await world.run { world in
             #expect(await world.look(.soon).state == .pending)
-            // The next caller has read that there is no record; then the fetch ends.
+            // The next caller has found no record; then the fetch ends.
             await world.archive.onNextCount { [audience = world.audience] in
                 opener.finish()
                 _ = await audience.next()
@@ -218,7 +218,7 @@ import Testing
         let world = try WeatherWorld(air: true, daily: 100) { (request) throws(OutsideError) in
             let day = WeatherBudget.day(of: clock.withLock { $0 }?.now ?? Replies.now)
             answered.withLock { $0[day, default: 0] += 1 }
-            // One request in ten fails on the way.
+            // One request in ten fails.
             guard answered.withLock({ $0.values.reduce(0, +) }) % 10 != 0 else { throw .timedOut }
             return Self.endless(request, at: clock.withLock { $0 }?.now ?? Replies.now)
         }

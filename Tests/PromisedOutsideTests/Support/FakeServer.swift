@@ -161,12 +161,12 @@ private final class RequestHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Handshakes that the client ends are what some tests are about.
+        // Some tests are about handshakes that the client ends.
         context.close(promise: nil)
     }
 }
 
 extension OutsideClient {
-    /// A client to whose clock it is always the instant of the recorded replies.
+    /// A client whose clock always shows the instant of the recorded replies.
     convenience init(_ manners: OutsideManners) { self.init(manners, now: { Replies.now }) }
 }

@@ -94,7 +94,7 @@ final class WeatherWorld: Sendable {
         await service.outlook(at: point, instant: now, purpose: purpose)
     }
 
-    /// Ends the patience of all callers that wait for a fetch.
+    /// Makes all callers that wait for a fetch time out.
     func losePatience() { patience.end() }
 }
 

@@ -49,7 +49,7 @@ import Testing
         #expect(Set(builtIn.map(\.name.korean)).count == builtIn.count)
         #expect(Set(builtIn.map(\.icon)).count == builtIn.count)
         for category in builtIn {
-            // Each would be accepted from an operator.
+            // An operator could set each of them.
             let again = try? PlaceCategory(
                 id: category.id.text,
                 english: category.name.english,

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DirectoryPlaceTests {
     struct Row: CustomTestStringConvertible, Sendable {
         var name: String
-        /// Nil: the place is right.
+        /// Nil: the place is correct.
         var field: String?
         var change: @Sendable (inout DirectoryPlace) -> Void
         var testDescription: String { name }

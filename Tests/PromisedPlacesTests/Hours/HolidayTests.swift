@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         ("Mo-Fr 09:00-18:00; PH off", "2026-05-01 12:00", false),
         ("Mo-Fr 09:00-18:00; PH off", "2027-01-01 12:00", true),
-        // No matter where the text does not name holidays.
+        // Irrelevant if the text does not name holidays.
         ("Mo-Fr 09:00-18:00", "2027-01-01 12:00", false), ("day 2,7", "2027-01-01 12:00", false),
         // The change is in a year without a list; and there is none before the end of the horizon, in such a year.
         ("Mo-Fr 09:00-18:00; PH off", "2026-12-31 19:00", true),

@@ -5,7 +5,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// States of an independent implementation, and ours. `scripts/torture opening-hours` makes both tables.
+/// States of an independent implementation, and of ours. `scripts/torture opening-hours` creates both tables.
 @Suite struct OpeningHoursAgreementTests {
     private struct Table: Decodable {
         let zone: String

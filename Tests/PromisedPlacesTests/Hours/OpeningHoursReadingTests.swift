@@ -59,7 +59,7 @@ import Testing
             "2026 Feb 29", "1899", "2026-2025", "2026 Mar,2027 May", "2026-2027 2028 Mar", "2026 Mar 3-2025 Mar 3",
             "Dec 20-2027 Jan 6", "202 Mar",
             "day", "day 10", "day 2,", "day 2,12", "day x", "day 2-7", "days 2",
-            // Rests, and signs that belong to no part.
+            // Incomplete parts, and characters that belong to no part.
             "Mo 09:00-12:00 x", "Mo 09:00-12:00 \"x", "Mo 09:00-12:00 \"x\" \"y\"", "\"x\" Mo", "Mo off open",
             "24/7 Mo",
             "Mo 24/7", "24/24", "Mo10:00-12:00", "Mo,10:00-12:00", "Mo,", "Mo|Tu", "Mo | Tu", "Mo\n", "Mo–Fr", "월-금",

@@ -80,7 +80,7 @@ import Testing
             // A later rule replaces the earlier ones on the days that it names.
             Row("Mo-Fr 09:00-18:00; We 10:00-11:00", ("2026-03-04 09:00", .closed), ("2026-03-04 10:00", .open)),
             Row("Mo-Fr 09:00-18:00; We", ("2026-03-04 09:00", .thatDay)),
-            // One that closes cuts its times out.
+            // A closing rule removes its times.
             Row("Mo-Fr 09:00-18:00; We 12:00-13:00 off", ("2026-03-04 11:59", .open), ("2026-03-04 12:00", .closed)),
             Row("Mo-Fr 09:00-18:00; We off", ("2026-03-04 12:00", .closed)),
             // An additional rule does not replace others.
@@ -116,7 +116,7 @@ import Testing
                 ("2026-03-07 03:00", .closed),
                 ("2026-03-07 12:00", .open)
             ),
-            // A day that is closed: its night before is not over at midnight.
+            // A closed day: the previous night continues after midnight.
             Row(
                 "Fr 20:00-03:00; Sa off",
                 ("2026-03-07 02:00", .unknown),
@@ -143,7 +143,7 @@ import Testing
                 ("2026-03-05 01:00", .unknown),
                 ("2026-03-06 01:00", .closed)
             ),
-            // Times that a rule closes are closed, and those that it opens are open.
+            // A rule closes its times or opens them.
             Row("Fr 20:00-03:00; Sa 12:00-20:00; Sa 00:00-03:00 off", ("2026-03-07 02:00", .closed)),
             Row(
                 "Fr 20:00-03:00; Sa 00:00-04:00,12:00-20:00",
@@ -160,7 +160,7 @@ import Testing
                 ("2026-03-07 02:00", .open),
                 ("2026-03-07 02:30", .unknown)
             ),
-            // The replaced hours are no night: hours of the same day, a night that was closed, a fallback's.
+            // The replaced hours are not of the night: hours of the same day, a closed night, a fallback's.
             Row("Sa 00:00-03:00; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
             Row("Fr 20:00-03:00 off; Sa 12:00-20:00", ("2026-03-07 02:00", .closed)),
             Row("Fr 20:00-03:00; Sa 12:00-20:00 || unknown", ("2026-03-07 02:00", .unknown)),
@@ -201,7 +201,7 @@ import Testing
             ("2027-03-03 00:00", .closed)
         ),
         Row("2026", ("2025-12-31 23:59", .closed), ("2026-01-01 00:00", .thatDay), ("2027-01-01 00:00", .closed)),
-        // A year before months is for all of them, a year of a date for that date.
+        // A year before months applies to all of them, a year in a date to that date.
         Row(
             "2026 Mar,Dec",
             ("2026-12-01 12:00", .thatDay),

@@ -8,7 +8,7 @@ import Testing
 
 /// Clusters of real places: the traditional markets of Korea, from the file beside the repository.
 @Suite struct MarketClusterTests {
-    /// The file; nil where it is absent.
+    /// The file; nil if it is absent.
     private static let file: URL? = RepositoryFolder.root.flatMap { root in
         let file = root.deletingLastPathComponent().appending(path: "shared/places/markets-kr.csv")
         return FileManager.default.fileExists(atPath: file.path) ? file : nil

@@ -59,7 +59,7 @@ import Testing
             #expect(page.entries.count <= limit)
             #expect(page.sources == Set(page.entries.map { index.listing(of: $0.row).source }).sorted())
             found += page.entries.map { index.id(of: $0.row) }
-            // As a client gives it back.
+            // As a client returns it.
             cursor = page.cursor.flatMap { PlaceCursor($0.text) }
             #expect(cursor == page.cursor)
         } while cursor != nil

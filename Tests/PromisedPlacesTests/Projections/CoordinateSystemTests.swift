@@ -99,10 +99,10 @@ import Testing
         Refusal(system: .wgs84, x: 180, y: 90, isTaken: true),
         Refusal(system: .wgs84, x: (180.0).nextUp, y: 90, isTaken: false),
         Refusal(system: .wgs84, x: 37.5, y: 126.9, isTaken: false),
-        // The edge of the web's map, and a metre beyond.
+        // The edge of the web map, and a metre beyond.
         Refusal(system: .webMercator, x: 20_037_508, y: 0, isTaken: true),
         Refusal(system: .webMercator, x: 20_037_509, y: 0, isTaken: false),
-        // As far as the series reaches, and farther.
+        // The range of the series, and beyond it.
         Refusal(system: .koreaCentralBelt, x: 3_200_000, y: 500_000, isTaken: true),
         Refusal(system: .koreaCentralBelt, x: 3_200_001, y: 500_000, isTaken: false),
         Refusal(system: .koreaCentralBelt, x: 200_000, y: -2_500_000, isTaken: true),

@@ -30,7 +30,7 @@ import Testing
         Case("서울시 종로구 세종대로 175", is: "KR-11/종로구"),
         Case("서울특별시 종로구 세종대로 175", is: "KR-11/종로구"),
         Case("제주 제주시 관덕로14길 20", is: "KR-49/제주시"),
-        // A word that is no code of a part.
+        // A word that is not the code of a part.
         Case("서울 종로구/중구 1", is: "KR-11"),
         // Only the province.
         Case("서울", is: "KR-11"),
@@ -78,12 +78,12 @@ import Testing
     static let defaults: [Case] = [
         Case("마포구 동교로 194 혜원빌딩", default: .seoul, is: "KR-11/마포구"),
         Case("서울 마포구 동교로 194", default: .seoul, is: "KR-11/마포구"),
-        // The address knows better.
+        // The address takes precedence.
         Case("부산 중구 보수동", default: .seoul, is: "KR-26/중구"),
         Case("동교로 194", default: .seoul, is: "KR-11"),
         Case("", default: .seoul, is: "KR-11"),
         Case("금남면 대평리", default: .sejong, is: "KR-50"),
-        // The city in Gyeonggi has the name by which many call Gwangju.
+        // The city in Gyeonggi has the common short name of Gwangju.
         Case("광주시 경안로 1", default: .gyeonggi, is: "KR-41/광주시"),
         Case("광주시 동구 서석동", default: .seoul, is: "KR-29/동구"),
         Case("광주시 동구 서석동", is: "KR-29/동구"),
@@ -159,7 +159,7 @@ struct MarketRegionTests {
         #expect(!regions.contains { $0.parent == KoreanProvince.sejong.code })
     }
 
-    /// Names that changed: from the new one in the file to the ones on older files.
+    /// Changed names: from the new one in the file to those in older files.
     private static let renamed = [
         "강원특별자치도": ["강원도", "강원"], "전북특별자치도": ["전라북도", "전북"], "서울특별시": ["서울", "서울시"],
         "부산광역시": ["부산", "부산시", "부산직할시"], "제주특별자치도": ["제주도", "제주"], "세종특별자치시": ["세종시", "세종"],

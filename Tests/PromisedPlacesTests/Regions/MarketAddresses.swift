@@ -49,7 +49,7 @@ enum MarketAddresses {
         return fields.map { String($0.filter { $0 != "\"" }) }
     }
 
-    /// The text that the bytes are in an encoding known to iconv; nil if a byte does not belong to it.
+    /// The text of bytes in an encoding known to iconv; nil if a byte is invalid in it.
     private static func decode(_ data: Data, from encoding: String) -> String? {
         guard let converter = iconv_open("UTF-8", encoding), converter != iconv_t(bitPattern: -1) else { return nil }
         defer { iconv_close(converter) }

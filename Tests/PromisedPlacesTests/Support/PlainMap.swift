@@ -4,7 +4,7 @@ import PromisedPlaces
 
 /// The clusters of the map by their definition, cell by cell: slow, and without any index.
 struct PlainMap {
-    /// A cell: where it is, its places, and their mean position.
+    /// A cell: its position, its places, and their mean position.
     private struct Cell {
         var column: Int
         var line: Int
@@ -34,7 +34,7 @@ struct PlainMap {
         func squaredDistance(to other: Cell) -> Double { (x - other.x) * (x - other.x) + (y - other.y) * (y - other.y) }
     }
 
-    /// The places that are drawn as one, in any order.
+    /// The places drawn as one, in any order.
     struct Group {
         var places: [DirectoryPlace]
         var x: Double

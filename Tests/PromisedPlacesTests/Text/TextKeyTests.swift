@@ -48,7 +48,7 @@ import Testing
         Row("か\u{3099}らすと\u{3099}う", "がらすどう"),
         Row("Йога", "йога"),
         Row("И\u{306}ога", "йога"),
-        // Hangul in parts, and lone consonants, become what NFKC makes of them.
+        // Decomposed Hangul and single consonants are normalised by NFKC.
         Row("\u{1100}\u{116A}\u{11BC}\u{110C}\u{1161}\u{11BC}", "광장"),
         Row("과\u{11BC}", "광"),
         Row("ㄱㅈ", "\u{1100}\u{110C}"),

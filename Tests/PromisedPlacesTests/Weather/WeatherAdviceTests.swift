@@ -110,7 +110,7 @@ import Testing
         Case(name: "33 °C measured", hour: hour(.clear, temperature: 33), advice: [.hot]),
         Case(name: "33 °C measured, 30 felt", hour: hour(.clear, temperature: 33, felt: 30), advice: [.good]),
         Case(name: "no temperature", hour: hour(.clear, temperature: nil), advice: [.good]),
-        // Several at once, in the order of their weight.
+        // Several at once, in order of priority.
         Case(name: "dust", hour: hour(.clear), isAirBad: true, advice: [.dusty]),
         Case(
             name: "everything cold",

@@ -170,7 +170,7 @@ import Testing
     }
 
     static let bases: [Base] = [
-        // Published ten minutes after 05 h in Korea: before, on, after.
+        // Published ten minutes after 05 h in Korea: before, at it, after.
         Base(now: "2026-11-20T20:09:59.999Z", base: "2026-11-20T17:00:00Z"),
         Base(now: "2026-11-20T20:10:00Z", base: "2026-11-20T20:00:00Z"),
         Base(now: "2026-11-20T23:09:59Z", base: "2026-11-20T20:00:00Z"),

@@ -258,7 +258,7 @@ extension Device {
         return reply
     }
 
-    /// Why a piece of a course's file is refused; nil if it is not.
+    /// Why a piece of a course's file is refused; nil if it is accepted.
     fileprivate func refusal(of piece: WireAdminImportRecommendedCourse) async throws -> AdminRefusal? {
         try await adminRefusal(.importRecommendedCourse(piece))
     }

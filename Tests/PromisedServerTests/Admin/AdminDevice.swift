@@ -45,7 +45,7 @@ extension Device {
         }
     }
 
-    /// Why an administrator's form is refused; nil when it is not.
+    /// Why an administrator's form is refused; nil if it is accepted.
     func adminRefusal(_ form: WireAdminRequest.OneOf_Request) async throws -> AdminRefusal? {
         do {
             _ = try await admin(form)

@@ -4,19 +4,19 @@ import SwiftProtobuf
 @testable import PromisedServer
 
 extension Device {
-    /// The accounts that a form is answered with.
+    /// The accounts in the answer to a form.
     func users(_ form: WireAdminRequest.OneOf_Request) async throws -> [WireAdminUser] {
         guard case .users(let users) = try await admin(form) else { throw NoReply() }
         return users.users
     }
 
-    /// The account that a form is answered with.
+    /// The account in the answer to a form.
     func user(_ form: WireAdminRequest.OneOf_Request) async throws -> WireAdminUser {
         guard case .user(let user) = try await admin(form) else { throw NoReply() }
         return user
     }
 
-    /// The promise that a form is answered with.
+    /// The promise in the answer to a form.
     func promise(_ form: WireAdminRequest.OneOf_Request) async throws -> WirePromise {
         guard case .promise(let reply) = try await admin(form) else { throw NoReply() }
         return reply.promise

@@ -32,7 +32,7 @@ struct AdminPromiseConversationTests {
                     let entry = try await admin.audit()[0]
                     #expect(entry.action == "createPromise" && entry.subject == made.promiseID)
                     #expect(entry.detail == "owner \(ada.id)")
-                    // The same key gives the same promise, without another audit entry.
+                    // A repeated key returns the same promise, without another audit entry.
                     #expect(try await admin.promise(.createPromise(create)).promiseID == made.promiseID)
                     #expect(try await admin.audit()[0] == entry)
                     create.promise = .sample(meetsAt: world.now + .hours(3), invitees: [people[2]])
@@ -188,7 +188,7 @@ struct AdminPromiseConversationTests {
                     let second = try await admin.admin(.exportPositions(export)).expect(\.positions)
                     #expect(second.positions.count == 2 && second.cursor.isEmpty)
                     let all = first.positions + second.positions
-                    // Each person's are in order; how they mix depends on when they are written.
+                    // Each user's entries are in order; their interleaving depends on when they are written.
                     for person in [ada, bea] {
                         let own = all.filter { $0.userID == person.id }
                         #expect(own.map(\.fix.seq) == [1, 2, 3] && Set(own.map(\.device)).count == 1)

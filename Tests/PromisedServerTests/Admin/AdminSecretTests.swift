@@ -84,7 +84,7 @@ import Testing
                 }
                 #expect(!FileManager.default.fileExists(atPath: other))
             }
-            // One that succeeds makes both.
+            // A successful one creates both.
             try await ServerWorld.with(directory: other) { _ in
                 #expect(FileManager.default.fileExists(atPath: other + "/admin.token"))
             }

@@ -24,7 +24,7 @@ struct AdminTokenConversationTests {
                 let welcome = try await device.helloAsAdministrator(try world.adminSecret())
                 #expect(!welcome.hasUser && welcome.hasServerTime && !welcome.connectionID.isEmpty)
                 #expect(try await device.refusal(.syncClock(WireSyncClock())) == nil)
-                // A further `hello` changes nothing, with the secret or without.
+                // A further `hello` has no effect, with or without the secret.
                 #expect(try await device.refusal(.hello(WireHello())) == nil)
                 let list = try await device.admin(.listTokens(WireAdminListTokens())).expect(\.tokens)
                 #expect(list.tokens.map(\.name) == ["first start"])
@@ -91,7 +91,7 @@ struct AdminTokenConversationTests {
                 #expect(other.revocations == ["token-revoked"])
                 let late = try await connect()
                 #expect(try await late.refusal(.hello(.sample(new.secret))) == .authTokenInvalid)
-                // Repeating it changes nothing, without another audit entry.
+                // Repeating it has no effect and adds no audit entry.
                 #expect(try await admin.adminRefusal(.revokeToken(.of(new.token))) == nil)
                 let audit = try await admin.audit()
                 #expect(audit.map(\.action) == ["revokeToken", "createToken", "createToken"])
@@ -110,7 +110,7 @@ struct AdminTokenConversationTests {
                 var devices: [Device] = []
                 for _ in 1...6 { devices.append(try await connect()) }
                 for device in devices[..<5] { try await device.helloAsAdministrator(secret) }
-                // A further hello is no further connection.
+                // A further hello does not count as another connection.
                 try await devices[4].helloAsAdministrator(secret)
                 #expect(try await devices[0].adminRefusal(.listTokens(WireAdminListTokens())) == nil)
                 try await devices[5].helloAsAdministrator(secret)

@@ -130,7 +130,7 @@ struct AdminUserConversationTests {
                     let other = try await connect()
                     let signIn = WireRequest.signIn(.sample(ada.email, ada.password))
                     #expect(try await other.refusal(signIn) == .authInvalidCredentials)
-                    // Repeating it changes nothing, without an audit entry.
+                    // Repeating it has no effect and adds no audit entry.
                     #expect(try await admin.user(.disableUser(.of(ada.id))).hasDisabledAt)
                     #expect(try await !admin.user(.enableUser(.of(ada.id))).hasDisabledAt)
                     #expect(try await !admin.user(.enableUser(.of(ada.id))).hasDisabledAt)

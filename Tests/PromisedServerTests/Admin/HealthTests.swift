@@ -52,7 +52,7 @@ import Testing
         #expect(MachineReading.memory.map { $0.available < $0.total } == true)
     }
 
-    /// By how many milliseconds the wall clock ran ahead of the machine's own.
+    /// How far the wall clock is ahead of the monotonic clock, in milliseconds.
     @Test(arguments: [(0, "ok"), (5_000, "ok"), (-5_000, "ok"), (5_001, "warning"), (-5_001, "warning")])
     func `warns of a moved wall clock`(moved: Int, state: String) {
         let (wall, own) = (Instant(milliseconds: 1_000_000), ContinuousClock.now)

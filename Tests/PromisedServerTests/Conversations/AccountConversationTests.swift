@@ -155,11 +155,10 @@ extension ServerWorld {
     }
 }
 
-/// A client without an account.
 struct Stranger: Sendable {
     let client: PromisedClient
 
-    /// The code a request is refused with; nil when it is not.
+    /// The code of a request's refusal; nil if it is accepted.
     func refusal(_ request: WireRequest) async -> ErrorCode? {
         do throws(ClientError) {
             _ = try await client.call(request)

@@ -23,7 +23,7 @@ extension WireServerFrame {
         _ kind: WritableKeyPath<WireServerFrame, Value>,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> Value {
-        // Of another kind the value would be an empty one.
+        // A request of another kind would have an empty value.
         let value = self[keyPath: kind]
         let same = WireServerFrame.with { $0[keyPath: kind] = value }
         try #require(same.content == content, sourceLocation: sourceLocation)

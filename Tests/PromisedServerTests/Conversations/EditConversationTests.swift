@@ -89,7 +89,7 @@ struct EditConversationTests {
                 )
                 await cid.wait { $0.contains { $0.what?.name == "invited" } }
                 #expect(try await cid.see(promise.promiseID).title == "Dinner")
-                // Bea is notified of her removal, and of nothing after that.
+                // Bea is notified of her removal, and then receives nothing more.
                 await bea.wait { $0.contains { $0.what?.name == "removed" } }
                 #expect(await bea.refusal(.getPromise(.of(promise.promiseID))) == .promiseNotFound)
                 #expect(await bea.refusal(.subscribe(.of(promise.promiseID))) == .promiseNotFound)
@@ -159,7 +159,7 @@ struct EditConversationTests {
                     let promise = try await ada.promise(with: [], at: Self.meetsAt, key: key)
                     #expect(await ada.refusal(.cancelPromise(.of(promise.promiseID))) == nil)
                 }
-                // Repeating it creates none.
+                // Repeating it creates no other.
                 _ = try await ada.promise(with: [], at: Self.meetsAt, key: "b")
                 let error = try #require(
                     await ada.error(.createPromise(.sample(key: "c", meetsAt: Self.meetsAt)))
@@ -191,7 +191,7 @@ struct EditConversationTests {
                 for _ in 1...9 {
                     #expect(await people[1].refusal(.joinByCode(.typed("0000000000"))) == .codeInvalid)
                 }
-                // A right one does not count, so another wrong one is the tenth.
+                // A correct one does not count, so another wrong one is the tenth.
                 #expect(await people[1].refusal(.joinByCode(.typed(invite.code))) == nil)
                 #expect(await people[1].refusal(.joinByCode(.typed("no code"))) == .codeInvalid)
                 #expect(await people[1].refusal(.joinByCode(.typed(invite.code))) == .limitAttempts)

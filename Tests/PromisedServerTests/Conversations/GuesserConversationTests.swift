@@ -9,8 +9,8 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Passwords guessed from many addresses, over real connections behind a trusted proxy that gives the addresses. They
-/// need the whole machine: the hashing threads have the lowest priority, and a connection must sign in within ten
+/// Passwords guessed from many addresses, over real connections behind a trusted proxy that names the addresses. The
+/// tests need the whole machine: the hashing threads have the lowest priority, and a connection must sign in within ten
 /// seconds.
 @Suite("Guessers over connections", .tags(.alone), .timeLimit(.minutes(2)))
 struct GuesserConversationTests {
@@ -70,7 +70,7 @@ struct GuesserConversationTests {
     func `rejects a third waiting password of one address, and queues one of another`() async throws {
         let slow: @Sendable (inout ServerSettings) -> Void = { configuration in
             Self.configure(&configuration)
-            // Long enough for five requests to meet.
+            // Long enough for five requests to overlap.
             configuration.passwords.cost = ScryptCost(log2N: 15, blockSize: 8, parallelism: 1)
         }
         try await ServerWorld.with(configure: slow) { world in

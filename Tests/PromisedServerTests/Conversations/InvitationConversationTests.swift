@@ -5,7 +5,7 @@ import PromisedTestMarks
 import SwiftProtobuf
 import Testing
 
-/// Invitations as they reach the invited, and those who follow the promise already.
+/// Invitations as received by the invited user and the current subscribers.
 @Suite(.timeLimit(.minutes(1)))
 struct InvitationConversationTests {
     @Test(.proves("invited"), arguments: WireCodec.allCases)

@@ -114,7 +114,7 @@ struct LiveConversationTests {
                 _ = try await ada.report(id, seq: 1, metres: 500)
                 #expect(await ada.refusal(.checkIn(.at(id))) == .checkinTooFar)
                 #expect(await ada.refusal(.getCheckInCode(.of(id))) == .authForbidden)
-                // Time to get there: the server does not believe speeds above 100 m/s.
+                // Time to get there: the server rejects speeds above 100 m/s.
                 try await world.service.clock.sleep(until: world.now + .seconds(10))
                 _ = try await ada.report(id, seq: 2, metres: 40)
                 let arrival = try await ada.reply(.checkIn(.at(id))).expect(\.arrival)

@@ -6,7 +6,7 @@ import PromisedServer
 @testable import PromisedSettings
 
 extension ServerWorld {
-    /// Twenty of the server's seconds pass in one; windows open a minute before the meeting.
+    /// The clock runs twenty times as fast; windows open a minute before the meeting.
     static func withShortLead(
         codec: WireCodec = .json,
         configure: (inout ServerSettings) -> Void = { _ in },

@@ -30,8 +30,8 @@ struct PrivacyTests {
                 #expect(try await cid.part(of: bea, in: id)?.hasPosition == false)
                 #expect(try await cid.part(of: bea, in: id)?.hasPresence == false)
                 #expect(try await ada.part(of: bea, in: id)?.hasPosition == true)
-                // Ada's next position is collected after those of the two: a client that has hers has received
-                // theirs.
+                // Ada's next position is collected after those of the other two: a client that has received it has
+                // received theirs.
                 let seen = cid.received.count
                 _ = try await bea.report(id, seq: 2, metres: 390)
                 try await world.service.clock.sleep(until: world.now + .seconds(6))
@@ -59,7 +59,7 @@ struct PrivacyTests {
     @Test(.proves("5.20"), .defends("positions-kept"))
     func `after the retention no file of the database contains a position`() async throws {
         let directory = NSTemporaryDirectory() + "promised-privacy-" + UUID().uuidString
-        // Removed by the system when this can't.
+        // The system removes it if this fails.
         defer { try? FileManager.default.removeItem(atPath: directory) }
         // A place with unique numbers, and fixes beside it.
         let fixes = (1...40).map { 37.123_456_789 + Double($0) * 0.000_012_345_67 }
@@ -94,7 +94,7 @@ struct PrivacyTests {
         #expect(try Self.traces(of: fixes, in: directory) == 0)
     }
 
-    /// How many of the latitudes are found in the files of a folder, in any form in which they may be stored.
+    /// How many of the latitudes occur in the files of a folder, in any stored form.
     private static func traces(of latitudes: [Double], in directory: String) throws -> Int {
         // Copied by another process: closing a database file in this one would drop SQLite's locks on it.
         let copy = directory + "-copy-" + UUID().uuidString

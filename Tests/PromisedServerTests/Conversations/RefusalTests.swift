@@ -28,7 +28,7 @@ struct RefusalTests {
                 let friendship = try asked.expect(\.friendship)
                 #expect(friendship.state == .requestedByMe)
                 #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .friendAlreadyRequested)
-                // A request that crosses another is its acceptance.
+                // A crossing request is an acceptance.
                 #expect(try await bea.client.requestFriend(userID: ada.id).state == .friends)
                 #expect(await ada.refusal(.requestFriend(.to(bea.id))) == .friendAlready)
                 await ada.wait { $0.contains { $0.what?.isFriendAdded == true } }
@@ -101,7 +101,7 @@ struct RefusalTests {
         }
     }
 
-    /// The sentence with which a request is refused; empty when it is not.
+    /// The message of a request's refusal; empty if it is accepted.
     private func refusedMessage(_ request: WireRequest, of person: Person) async throws -> String {
         do {
             _ = try await person.reply(request)

@@ -15,7 +15,7 @@ import SwiftProtobuf
 
 /// A complete server in this process, and clients over real sockets.
 final class ServerWorld: Sendable {
-    /// The server's clock at the start, by default.
+    /// The first instant of the server's clock, by default.
     static let start = Instant(milliseconds: 1_795_240_800_000)
 
     static let quiet = {
@@ -82,9 +82,9 @@ final class ServerWorld: Sendable {
         configuration.passwords.cost = .cheap
         configuration.clock.rate = rate
         configuration.clock.start = start
-        // Tests report whenever they like, mostly without any clock.
+        // Tests report at any time, mostly without clocks.
         configuration.limits.fixes.spacing = .zero
-        // A machine that runs many tests at once may let a client wait for longer than a phone would.
+        // On a machine that runs many tests at once, a client may wait longer than on a phone.
         configuration.connection.handshake = .minutes(2)
         configuration.connection.signIn = .minutes(2)
         configure(&configuration)
@@ -110,7 +110,7 @@ final class ServerWorld: Sendable {
         }
     }
 
-    /// The instant the server's clock shows.
+    /// The current instant of the server's clock.
     var now: Instant { service.clock.now }
 
     /// Runs `body` with connected clients that are signed up under these names, in order.
@@ -216,7 +216,7 @@ final class Person: Sendable {
     /// Waits until the events received satisfy a condition.
     func wait(until matches: @escaping @Sendable ([WireEvent]) -> Bool) async { await events.wait(until: matches) }
 
-    /// The code a request is refused with; nil when it is not.
+    /// The code of a request's refusal; nil if it is accepted.
     func refusal(_ request: WireRequest) async -> ErrorCode? {
         do {
             _ = try await client.call(request)
@@ -232,7 +232,7 @@ final class Person: Sendable {
         _ = try await other.client.acceptFriend(userID: id)
     }
 
-    /// Makes a promise with friends, all of whom accept.
+    /// Creates a promise with friends, all of whom accept.
     func promise(
         with others: [Person],
         at meetsAt: Instant,

@@ -89,7 +89,7 @@ struct CourseConversationTests {
                 #expect(changed.version == 2 && changed.title == "By the river" && changed.memo == "Two\nlines")
                 #expect(changed.photos.map(\.caption) == ["Pier"] && changed.waypoints.map(\.name) == ["Half"])
                 #expect(await ada.refusal(.updateCourse(change)) == .courseStaleVersion)
-                // Out again: the points of the file.
+                // The exported points are those of the file.
                 let out = try await ada.client.exportCourse(courseID: course.courseID, format: .gpx).file
                 let given = try GPXFile([UInt8](UploadSample.way(points: 60).bytes))
                 #expect(try GPXFile([UInt8](try await ada.read(out.fileID))).points == given.points)

@@ -62,7 +62,7 @@ struct CoursePreviewTests {
                         let seen = try await bea.pages(of: id, count)
                         let comment: Comment = "\(metres) m, \(count.map(String.init) ?? "all") points"
                         #expect(preview == seen, comment)
-                        // The same now that others see it, and it may be stored.
+                        // The same while others see it, when it may be stored.
                         #expect(try await ada.pages(of: id, count, hiding: metres) == seen, comment)
                     }
                     sizes.append(previews[0].reduce(0) { $0 + $1.points.count })
@@ -214,7 +214,7 @@ extension Person {
         return pages
     }
 
-    /// The error that answers a request; nil without one.
+    /// The error in reply to a request; nil without one.
     fileprivate func problem(_ request: WireRequest) async throws -> WireErrorReply? {
         do {
             _ = try await client.call(request)

@@ -16,7 +16,7 @@ extension WireEvent.OneOf_What {
 }
 
 extension UploadSample {
-    /// Where ``way(points:)`` begins.
+    /// The start of ``way(points:)``.
     static let start = Coordinate(latitude: 37.5, longitude: 127)
 
     /// Where it ends.
@@ -24,7 +24,7 @@ extension UploadSample {
         Coordinate(latitude: 37.5 + Double(points - 1) * 20 / 111_195, longitude: 127)
     }
 
-    /// A file of a way to the north, a point each 20 m and 5 s, with a way-point, and a track without points.
+    /// A file of a way to the north with a point every 20 m and 5 s, a way-point, and a track without points.
     static func way(points: Int) -> UploadSample {
         let begin = Instant(milliseconds: 1_795_226_400_000)
         let text = (0..<points).map { number in

@@ -41,7 +41,7 @@ struct ErasureConversationTests {
                     #expect(try world.keptFiles() == [])
                     #expect(await ada.refusal(.getTrack(.with { $0.courseID = course.courseID })) == .courseNotFound)
                 }
-                // Only the rest of it remains.
+                // Only the remaining rows exist.
                 await world.service.cleanUp()
                 let gone = end == .discarded ? "An open title" : "A memo of a course"
                 #expect(try world.files(with: Data(gone.utf8)) == [])
@@ -111,9 +111,9 @@ struct ErasureConversationTests {
     }
 }
 
-/// Bytes that occur in the data directory while the things of these tests are there.
+/// Bytes that occur in the data directory while the data of these tests exists.
 private enum Trace {
-    /// Where the recorded way begins, north of the meetings of other tests.
+    /// The start of the recorded way, north of the meetings of other tests.
     static let place = Coordinate(latitude: 37.556_123_456_789, longitude: 126.972_345_678_912)
 
     static let texts = [
@@ -154,7 +154,7 @@ extension Person {
         return id
     }
 
-    /// Records a way and makes it a course with a photo, a memo and a way-point.
+    /// Records a way and finishes it as a course with a photo, a memo and a way-point.
     fileprivate func finishRecording(
         with photo: WireStoredFile,
         in folder: WireFolder,
@@ -181,7 +181,7 @@ extension Person {
         )
     }
 
-    /// Makes a visit at ``Trace/place`` with a photo.
+    /// Creates a visit at ``Trace/place`` with a photo.
     fileprivate func keepVisit(at now: Instant) async throws {
         let photo = try await upload(.picture).fileID
         var request = WireCreateVisit.sample(at: now, title: "A title of a visit that nobody finds")
@@ -206,7 +206,7 @@ extension Person {
 }
 
 extension ServerWorld {
-    /// The files of the data directory in which some bytes occur.
+    /// The files of the data directory that contain some bytes.
     fileprivate func files(with bytes: Data) throws -> [String] {
         try FileConversationTests.paths(below: directory, with: bytes)
     }

@@ -31,7 +31,7 @@ struct LongWayConversationTests {
                         #expect(try await person.points(of: id, maxPoints: maxPoints) == first)
                     }
                 }
-                // Of each end 190 m to 380 m, with a point each 20 m.
+                // 190 m to 380 m of each end, with a point every 20 m.
                 try await share(hiding: 190)
                 #expect((2_100 - 2 * 19...2_100 - 2 * 10).contains(try await bea.points(of: id).count))
                 #expect(try await ada.points(of: id).count == 2_100)
@@ -71,7 +71,7 @@ struct LongWayConversationTests {
         for (course, user) in made.withLock({ $0 }) {
             let (id, user) = (try #require(CourseID(course)), try #require(UserID(user)))
             #expect(try await store.courses.keptWays(of: id) == 2)
-            // By the secret of its user the same ends were hidden when it was made.
+            // The user's secret determines the hidden ends, so they equal those at its creation.
             let hidden = try #require(try await store.courses.course(id, seenBy: user)).way.hidden
             let track = try #require(try await store.courses.track(of: id))
             #expect(hidden.outlines == track.seen.outlined(to: Track.outlineLimit).polylines)

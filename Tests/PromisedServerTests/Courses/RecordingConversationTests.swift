@@ -165,7 +165,7 @@ extension WireEvent.OneOf_What {
 }
 
 extension WireRecordedPoint {
-    /// A way to the north, a point each 20 m and 5 s, the last one just now.
+    /// A way to the north, a point every 20 m and 5 s, the last one now.
     static func way(of points: Int, until now: Instant) -> [WireRecordedPoint] {
         (0..<points).map { number in
             .with {

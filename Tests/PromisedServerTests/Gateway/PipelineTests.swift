@@ -5,12 +5,12 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Requests that don't wait for the replies before them.
+/// Pipelined requests.
 @Suite("Many requests at once", .timeLimit(.minutes(2)))
 struct PipelineTests {
-    /// More than are served at the same time.
+    /// More than are served concurrently.
     private static let connections = 140
-    /// More than a connection is served in a row.
+    /// More than one connection may have served in a row.
     private static let requests: ClosedRange<UInt32> = 1...20
 
     @Test func `each connection gets all its replies in the order of its requests`() async throws {

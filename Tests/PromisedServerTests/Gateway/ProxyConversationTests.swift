@@ -12,7 +12,7 @@ import Testing
 /// Throttles behind a reverse proxy, over real connections.
 @Suite("Behind a reverse proxy", .timeLimit(.minutes(1)))
 struct ProxyConversationTests {
-    /// How many of some handshakes in a row are accepted when two a second are allowed for each address.
+    /// How many consecutive handshakes are accepted with a limit of two a second per address.
     private func accepted(
         trusting proxies: String,
         from addresses: [String],
@@ -67,7 +67,7 @@ struct ProxyConversationTests {
         #expect(accepted == min(count, 64))
     }
 
-    /// All peers of a test are loopback, which is not counted either, so this tests the rules themselves with other
+    /// All peers of a test are on loopback, which is not limited, so this tests the rules themselves with other
     /// addresses.
     @Test(.proves("10.8")) func `counts sockets by address, except those of a proxy`() {
         var settings = ServerSettings()

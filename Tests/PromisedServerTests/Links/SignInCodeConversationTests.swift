@@ -7,7 +7,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// Signing in by a code that is good once.
+/// Signing in by a single-use code.
 @Suite(.timeLimit(.minutes(1)))
 struct SignInCodeConversationTests {
     @Test(.proves("exchangeCode")) func `a code signs its user in once`() async throws {

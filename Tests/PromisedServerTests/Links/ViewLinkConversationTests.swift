@@ -38,7 +38,7 @@ struct ViewLinkConversationTests {
                     }
                     await viewer.hear { $0.linkViewChanged.view.promise.participants.map(\.user.nickname) == ["Bea"] }
                     #expect(viewer.latest?.promise.participants.first?.hasPosition == true)
-                    // No further than both fixes' errors: on this clock no time need have passed for more.
+                    // At most the errors of both fixes: on this clock the elapsed time may be zero.
                     _ = try await ada.report(id, seq: 2, metres: 395)
                     _ = try await bea.report(id, seq: 2, metres: 395)
                     await viewer.hear { $0.positions.positions.contains { $0.userID == bea.id && $0.seq == 2 } }
@@ -73,7 +73,7 @@ struct ViewLinkConversationTests {
                     #expect(await ada.refusal(.updatePromise(edit)) == nil)
                     await viewer.hear { $0.linkViewChanged.view.promise.title == "By the river" }
                     #expect(viewer.events.allSatisfy { $0.linkViewChanged.view.promise.courseID.isEmpty })
-                    // Nor in any other field: the id is absent from all sent frames.
+                    // The id is absent from all sent frames.
                     for event in viewer.events { #expect(try !event.jsonString().contains(course.courseID)) }
                 }
             }
@@ -216,7 +216,7 @@ struct ViewLinkConversationTests {
 
     @Test(.proves("watchByLink")) func `a restart keeps the link and the consents`() async throws {
         let directory = NSTemporaryDirectory() + "promised-links-" + UUID().uuidString
-        // Removed by the system when this can't.
+        // The system removes it if this fails.
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let code = Guarded("")
         try await ServerWorld.with(directory: directory) { world in

@@ -42,7 +42,7 @@ final class Viewer: Sendable {
         await wait { $0.contains { $0.event.map(matches) ?? false } }
     }
 
-    /// Waits until the server closed the connection, and gives why.
+    /// Waits until the server has closed the connection, and returns the reason.
     func end() async -> (code: UInt16, reason: String)? {
         await wait { $0.contains { $0.end != nil } }
         guard let code = notices.compactMap(\.end).first else { return nil }
@@ -50,7 +50,7 @@ final class Viewer: Sendable {
         return (code, reason ?? "")
     }
 
-    /// The code a request is refused with; nil when it is not.
+    /// The code of a request's refusal; nil if it is accepted.
     func refusal(_ request: WireRequest) async -> ErrorCode? {
         do {
             _ = try await client.call(request)

@@ -9,7 +9,7 @@ import Testing
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("config")
 
-    /// Every sample's name that the page can have, with its metric.
+    /// All possible names of samples on the page, with their metrics.
     private static let samples: [String: MetricDescriptor] = {
         var samples: [String: MetricDescriptor] = [:]
         for metric in MetricCatalogue.all {
@@ -23,7 +23,7 @@ import Testing
         try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The names of ours in a text.
+    /// The names of our metrics in a text.
     private static func names(in text: String) -> Set<String> {
         Set(text.matches(of: /promised_[a-z0-9_]+/).map { String($0.output) })
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a page of metrics strictly by the format, so that any reader accepts a page that it accepts.
+/// Reads a page of metrics strictly by the format: any reader accepts a page that this accepts.
 struct PrometheusReader {
     /// One metric with all its lines.
     struct Metric: Equatable {
@@ -88,7 +88,7 @@ struct PrometheusReader {
         if metric.type == "histogram" { try checkBuckets(name, metric) }
     }
 
-    /// Each set of labels has a `+Inf` bucket, which is its count, and no bucket is less than a smaller one.
+    /// Each set of labels has a `+Inf` bucket, which equals its count, and buckets never decrease.
     private func checkBuckets(_ name: String, _ metric: Metric) throws {
         var buckets: [String: [(end: Double, count: Double)]] = [:]
         for (key, count) in metric.samples where key.hasPrefix(name + "_bucket{") {

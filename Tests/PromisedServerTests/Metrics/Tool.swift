@@ -11,7 +11,7 @@ struct Tool: Sendable {
 
     private let path: String
 
-    /// The program of that name in the usual folders; nil when it is not installed.
+    /// The program of that name in the usual folders; nil if it is not installed.
     init?(_ name: String) {
         let folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin"]
         guard let path = folders.map({ "\($0)/\(name)" }).first(where: FileManager.default.isExecutableFile) else {

@@ -12,7 +12,7 @@ import Testing
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The packages that the build resolved, those of others included.
+    /// The packages resolved by the build, including those of dependencies.
     private static func packages() throws -> [String] {
         struct Resolved: Decodable {
             struct Pin: Decodable { var identity: String }

@@ -24,7 +24,7 @@ struct BlockConversationTests {
                 #expect(try await ada.state(.unblockUser(.of(bea.id))) == WireFriendshipState.Value.none)
                 #expect(try await ada.state(.unblockUser(.of(bea.id))) == WireFriendshipState.Value.none)
                 #expect(await ada.refusal(.removeFriend(.of(bea.id))) == .userNotFound)
-                // Once each, although requested twice.
+                // Each once, although requested twice.
                 #expect(try await ada.me().email == ada.email)
                 #expect(try await bea.me().email == bea.email)
                 for person in people {

@@ -141,7 +141,7 @@ struct DeletionConversationTests {
         let store = try await Store.open(directory: directory)
         let ada = try #require(try await store.accounts.user(nicknameKey: "ada")).id
         let bea = try #require(try await store.accounts.user(nicknameKey: "bea")).id
-        // More than one part of the deletion processes.
+        // More than one part of the deletion can process.
         try await store.write { db in
             try db.run(
                 """

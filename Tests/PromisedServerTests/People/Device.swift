@@ -74,7 +74,7 @@ final class Device: Sendable {
         throw NoReply()
     }
 
-    /// The code a request is refused with; nil when it is not.
+    /// The code of a request's refusal; nil if it is accepted.
     func refusal(_ request: WireRequest) async throws -> ErrorCode? {
         guard case .error(let error) = try await call(request) else { return nil }
         return ErrorCode(rawValue: error.code)

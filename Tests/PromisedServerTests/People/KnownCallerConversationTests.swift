@@ -38,7 +38,7 @@ import Testing
         try await Self.withGuessers { maker async throws in
             #expect(try await maker(forwardedFor: "203.0.113.2").refusal(Self.right) == .limitAttempts)
             #expect(try await maker(forwardedFor: "203.0.113.1").refusal(Self.right) == nil)
-            // A wrong password from there is wrong, and makes no other address known.
+            // A wrong password from there is rejected, and makes no other address known.
             #expect(try await maker(forwardedFor: "203.0.113.1").refusal(Self.wrong) == .authInvalidCredentials)
             #expect(try await maker(forwardedFor: "198.18.1.1").refusal(Self.right) == .limitAttempts)
         }
@@ -69,7 +69,7 @@ import Testing
         try await Self.withGuessers { maker async throws in
             let secret = "4f1c9a77d0be4c1e9d5a0f5e8c3b2a10"
             #expect(try await Self.signIn(maker, secret, from: "192.0.2.1") == .limitAttempts)
-            // At home the account gets to know it.
+            // A sign-in at home makes it known to the account.
             #expect(try await Self.signIn(maker, secret, from: "203.0.113.1") == nil)
             #expect(try await Self.signIn(maker, secret, from: "192.0.2.1") == nil)
             #expect(

@@ -57,7 +57,7 @@ struct OutsideIssuerConversationTests {
             #expect(ada.nickname == "Ada")
             let me = try await first.call(.getMe(WireGetMe())).expect(\.me)
             #expect(me.email == "" && me.user == ada)
-            // Found again, whatever the name is by now; and a fresh token on the same connection.
+            // Found again, whatever its current name; and a fresh token on the same connection.
             let again = try await connect()
             #expect(try await Self.welcome(again, Self.hello(forge, "sub|1", username: "Other")) == ada)
             #expect(try await Self.welcome(again, Self.hello(forge, "sub|1", more: #","sid":"s""#)) == ada)

@@ -77,7 +77,7 @@ struct PasswordConversationTests {
                 try await world.devices { connect in
                     let ada = people[0]
                     let stranger = try await connect()
-                    // Right ones do not count.
+                    // Correct ones do not count.
                     #expect(await ada.refusal(.changePassword(.sample(ada.password, ada.password))) == nil)
                     #expect(await ada.refusal(.changePassword(.sample("a", Self.new))) == .authInvalidCredentials)
                     #expect(await ada.refusal(.deleteAccount(.sample("b"))) == .authInvalidCredentials)
@@ -118,7 +118,7 @@ struct PasswordConversationTests {
         }
     }
 
-    /// Refused, or let in and then closed; a connection that stayed would run into the time limit.
+    /// Refused, or accepted and then closed; a connection that stayed open would exceed the time limit.
     private static func expectEnd(of device: Device, with session: WireSession) async throws {
         let refusal: ErrorCode?
         do {

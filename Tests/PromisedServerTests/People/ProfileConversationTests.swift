@@ -163,7 +163,7 @@ struct ProfileConversationTests {
 }
 
 extension Person {
-    /// The error a request is answered with; nil when it is not refused.
+    /// The error in reply to a request; nil if it is accepted.
     func error(_ request: WireRequest) async -> WireErrorReply? {
         do throws(ClientError) {
             _ = try await client.call(request)

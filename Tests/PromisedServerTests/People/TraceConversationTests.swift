@@ -12,7 +12,7 @@ import Testing
 @testable import PromisedSettings
 @testable import PromisedStore
 
-/// Promises with only a deleted account are unreadable at once, and in no file a minute later.
+/// Promises with only a deleted account are unreadable at once, and erased from all files within a minute.
 @Suite("Traces of deleted accounts over a connection", .tags(.realTime), .timeLimit(.minutes(3)))
 struct TraceConversationTests {
     private static let place = Coordinate(latitude: 37.556_123_456_789, longitude: 126.972_345_678_912)
@@ -131,7 +131,7 @@ struct TraceConversationTests {
             try await store.deletions.beginDeletion(of: ada, at: ServerWorld.start, subjectKey: { _ in [] })
         )
         _ = try await store.deletions.eraseBelongings(of: ada)
-        // The files as a killed server leaves them, the log among them.
+        // The files as left by a killed server, including the log.
         try FileManager.default.copyItem(atPath: directory, toPath: killed)
         for trace in Self.traces { #expect(try Self.files(below: killed, with: trace) != []) }
         try await store.close()

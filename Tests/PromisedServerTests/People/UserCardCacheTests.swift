@@ -24,7 +24,7 @@ import Testing
         let book = UserCardCache()
         book.update(Self.new)
         #expect(book.count == 0)
-        // The card as a promise read it a moment ago.
+        // The card as a promise has just read it.
         book.pin([Self.old], for: Self.promise)
         #expect(book.card(.user(1)) == Self.new)
     }
@@ -65,7 +65,7 @@ import Testing
         book.pin([stale], for: Self.promise)
         #expect(book.card(.user(1)).nickname == "Ada")
         book.release(Self.promise)
-        // One more, and the oldest is forgotten; by then every reader of it has long pinned it.
+        // One more evicts the oldest; by then all its readers have pinned it.
         book.update(UserCard(id: .user(257), nickname: "N"))
         book.pin([stale], for: Self.promise)
         #expect(book.card(.user(1)).nickname == "stale")

@@ -262,7 +262,7 @@ struct PlaceConversationTests {
 }
 
 extension Person {
-    /// The sentence with which a request is refused; nil if it is not.
+    /// The message of a request's refusal; nil if it is accepted.
     fileprivate func sentence(refusing request: WireRequest) async -> String? {
         do throws(ClientError) {
             _ = try await client.call(request)

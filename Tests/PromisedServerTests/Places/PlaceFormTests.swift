@@ -171,7 +171,7 @@ struct PlaceFormTests {
                 }
                 #expect((1...4).allSatisfy { codes[$0] == nil } && !codes.isEmpty)
                 #expect(codes.values.allSatisfy { $0 == ErrorCode.limitRate.rawValue })
-                // Once they are answered, the next ones are welcome.
+                // Once they are answered, the next ones are accepted.
                 #expect(try await admin.adminRefusal(.putPlaces(put)) == nil)
             }
         }
@@ -179,7 +179,7 @@ struct PlaceFormTests {
 }
 
 extension Device {
-    /// The place that a form is answered with.
+    /// The place in the answer to a form.
     fileprivate func place(_ form: WireAdminRequest.OneOf_Request) async throws -> WireAdminPlace {
         guard case .place(let reply) = try await admin(form) else { throw NoReply() }
         return reply

@@ -71,7 +71,7 @@ extension Device {
         return (report, put.refusedRows)
     }
 
-    /// The import that a form is answered with.
+    /// The import in the answer to a form.
     func placeImport(_ form: WireAdminRequest.OneOf_Request) async throws -> WireAdminImport {
         guard case .placeImport(let reply) = try await admin(form) else { throw NoReply() }
         return reply

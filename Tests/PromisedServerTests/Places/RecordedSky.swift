@@ -2,7 +2,7 @@ import Foundation
 import PromisedPlaces
 import PromisedSettings
 
-/// A folder with a recorded forecast that is the same for every cell and hour until the test writes another.
+/// A folder with a recorded forecast, the same for every cell and hour, until the test writes another.
 final class RecordedSky: Sendable {
     private let folder: URL
 

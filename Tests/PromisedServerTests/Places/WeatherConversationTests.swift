@@ -33,7 +33,8 @@ struct WeatherConversationTests {
                     // The record was stored before the notification.
                     #expect(try await ada.client.getOutlook(promiseID: id) == outlook)
                     await ada.wait { !$0.outlooksReady(of: id).isEmpty }
-                    // Bea, who is invited, did not ask: the frame that answers her now is the first about the weather.
+                    // Bea, who is invited, has not requested it: the reply to her next request is her first frame about
+                    // the weather.
                     #expect(try await other.outlook(of: id) == outlook)
                     #expect(try await tablet.outlook(of: id) == outlook)
                     #expect(other.events.outlooksReady(of: id).isEmpty)
@@ -105,7 +106,7 @@ struct WeatherConversationTests {
                     // The record was stored before the notification.
                     #expect(try await bea.client.getOutlook(promiseID: id) == first)
 
-                    // The same forecast again is no change; a colder one is.
+                    // An equal forecast is not a change; a colder one is.
                     try await admin.refreshWeather(of: place)
                     _ = try await cy.client.subscribe(promiseID: id)
                     try sky.show(code: 61, temperature: 6.9)
@@ -127,7 +128,7 @@ struct WeatherConversationTests {
 extension Person {
     /// A promise in some hours with a pending fetch of its weather at the time of the reply.
     ///
-    /// A fetch that ends before the reply leaves none pending: then another cell is tried.
+    /// If a fetch ends before the reply, another cell is tried.
     fileprivate func pendingPromise(with others: [Person], in world: ServerWorld) async throws -> String {
         for number in 0..<40 {
             // At most ten at a time.
@@ -151,7 +152,7 @@ extension Device {
         return outlook
     }
 
-    /// Has the weather of a place fetched, once no fetch is under way that this would join.
+    /// Causes a fetch of a place's weather, once no fetch is in progress that this would join.
     fileprivate func refreshWeather(of placeID: String) async throws {
         while try await weatherStatus().fetches > 0 { await Task.yield() }
         guard case .outlook = try await admin(.refreshWeather(.with { $0.placeID = placeID })) else { throw NoReply() }

@@ -18,7 +18,7 @@ struct ConcurrentRun {
         models = [server.model]
     }
 
-    /// One of the models that agree with everything seen.
+    /// One of the models that agree with all results so far.
     var model: Model { models[0] }
 
     /// Performs steps of different users at the same time, a millisecond after the previous ones.
@@ -38,7 +38,7 @@ struct ConcurrentRun {
         try require(!models.isEmpty, "in no order of the steps they see \(wrong)")
     }
 
-    /// The server's outcomes of steps that are under way at once.
+    /// The server's outcomes of concurrent steps.
     private func outcomes(of steps: [Step]) async throws -> [Outcome] {
         try await withThrowingTaskGroup(of: (Int, Outcome).self) { group in
             for (index, step) in steps.enumerated() {

@@ -7,7 +7,7 @@ import PromisedTestMarks
 import PromisedTestSupport
 import Testing
 
-/// Followers of a promise receive durable events once and in order, whatever becomes of their connections.
+/// Followers of a promise receive durable events once and in order, whatever happens to their connections.
 @Suite("Interrupted connections", .timeLimit(.minutes(3)), .serialized)
 struct CutConnectionsTests {
     @Test(.proves("9.7", "9.8"), arguments: Seeds.of(1...5))
@@ -96,7 +96,7 @@ struct CutConnectionsTests {
 }
 
 extension Device {
-    /// Subscribes, again where there is a subscription.
+    /// Subscribes, also with an existing subscription.
     fileprivate func subscribe(to promiseID: String, from mark: FeedMark?) async throws -> WireSubscribed {
         var request = WireSubscribe.of(promiseID)
         if let mark {

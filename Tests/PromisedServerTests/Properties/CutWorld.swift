@@ -30,9 +30,9 @@ final class CutWorld: Sendable {
 
     let clock = ManualClock(now: ServerWorld.start)
     let codec: WireCodec
-    /// For those who make things happen.
+    /// The acting users.
     let good: CuttingRelay
-    /// For those who follow.
+    /// The following users.
     let bad: CuttingRelay
     let clients: [PromisedClient]
     private let books = Guarded(Books())
@@ -60,7 +60,7 @@ final class CutWorld: Sendable {
         return found
     }
 
-    /// Has the clients connected while `body` runs.
+    /// Keeps the clients connected while `body` runs.
     func connected(_ body: () async throws -> Void) async throws {
         defer {
             good.stop()
@@ -95,7 +95,7 @@ final class CutWorld: Sendable {
 
     // MARK: - The story
 
-    /// All sign up, and Ada makes the promise; Fay will have a code.
+    /// All sign up, and Ada creates the promise and a code for Fay.
     func begin() async throws {
         for (name, client) in zip(CutWorld.names, clients) {
             let person = try await Person(name: name, client: client)
@@ -111,7 +111,7 @@ final class CutWorld: Sendable {
         }
     }
 
-    /// Something that is announced with a number.
+    /// A durable event.
     func happen(using generator: inout SeededGenerator) async throws {
         let ada = try person("Ada")
         switch Int.random(in: 0..<4, using: &generator) {
@@ -139,7 +139,7 @@ final class CutWorld: Sendable {
         }
     }
 
-    /// Bea arrives, as clause (a) has it.
+    /// Bea arrives by clause (a).
     func beaArrives() async throws {
         let bea = try person("Bea")
         for (seq, metres) in [(1, 150.0), (2, 30), (3, 20), (4, 20)] {
@@ -157,7 +157,7 @@ final class CutWorld: Sendable {
 
     // MARK: - Followers
 
-    /// Those who were there from the start, each on a phone whose connections are cut.
+    /// The initial participants, each on a phone whose connections are cut.
     func followers(seed: UInt64) async throws -> [Follower] {
         var followers: [Follower] = []
         for (number, name) in ["Bea", "Cid", "Dan"].enumerated() {
@@ -176,7 +176,7 @@ final class CutWorld: Sendable {
         return followers
     }
 
-    /// The stories that the followers read until the promise is over.
+    /// The followers' events until the end of the promise.
     func stories(of followers: [Follower]) async throws -> [Follower.Story] {
         defer { told.continuation.finish() }
         return try await withThrowingTaskGroup(of: Follower.Story.self) { group in

@@ -9,7 +9,7 @@ import PromisedTestSupport
 ///
 /// Runs on a separate thread until ``stop()``.
 final class CuttingRelay: Sendable {
-    /// The system gave no socket.
+    /// The system provided no socket.
     struct Failure: Error {}
 
     private struct State: Sendable {
@@ -21,7 +21,7 @@ final class CuttingRelay: Sendable {
         var cuts = 0
     }
 
-    /// Where it listens, on 127.0.0.1.
+    /// Its port on 127.0.0.1.
     let port: UInt16
     private let listener: Int32
     private let bell: LoopbackSocket.Pair
@@ -40,10 +40,10 @@ final class CuttingRelay: Sendable {
     /// How many connections were cut.
     var cuts: Int { state.withLock { $0.cuts } }
 
-    /// Leads new connections to a server from now on.
+    /// Forwards new connections to a server.
     func lead(to target: UInt16) { state.withLock { $0.target = target } }
 
-    /// Interrupts no connections opened from now on.
+    /// Interrupts no connections opened later.
     func heal() { state.withLock { $0.isCutting = false } }
 
     /// Ends all connections and the thread.
@@ -79,7 +79,7 @@ final class CuttingRelay: Sendable {
         }
         return state.withLock { state in
             guard state.isCutting else { return RelayLane(client: client, server: server) }
-            // Few bytes cut handshakes and single events, many the backlog of a client that was long away.
+            // Few bytes cut handshakes and single events, many cut the backlog of a client that was offline for long.
             let downward = Bool.random(using: &state.generator) ? 100...3_000 : 3_000...30_000
             return RelayLane(
                 client: client,

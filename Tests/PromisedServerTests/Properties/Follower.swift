@@ -5,7 +5,7 @@ import PromisedSimulation
 import PromisedTestSupport
 import PromisedWebSocketTransport
 
-/// A program that follows one promise, and is killed and started again now and then.
+/// A program that follows one promise, and is killed and restarted now and then.
 struct Follower: Sendable {
     /// The events that its user has read, over all connections.
     struct Story: Sendable {

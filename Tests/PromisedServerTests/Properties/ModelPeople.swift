@@ -15,7 +15,7 @@ struct ModelPeople: Hashable, Sendable {
         var blockedBy: Set<Int> = []
         var rejection: Rejection?
 
-        /// Whose request there is, as one of the two sees it.
+        /// The requester, as seen by one of the two.
         func request(seenBy user: Int) -> Int? {
             if let rejection, rejection.requester == user, rejection.isBelieved { return user }
             return requestedBy

@@ -46,7 +46,7 @@ struct ModelRun {
         try await compareSights()
         for promise in model.promises.values where !promise.isCancelled {
             guard let id = server.promiseID(promise.number) else { throw Differs() }
-            // All may have deleted their accounts since its end: then there is no query.
+            // All may have deleted their accounts since its end: then no user can query it.
             guard let user = model.alive.first(where: { promise.membership(of: $0) == .accepted }) else { continue }
             let witness = server.people[user]
             await witness.wait { $0.contains { $0.promiseID == id && $0.what?.isResultFinal == true } }

@@ -14,7 +14,7 @@ final class ModelledServer: Sendable {
         var codes: [Int: String] = [:]
     }
 
-    /// The server answered with something that no reply to the request may be.
+    /// The server sent an invalid reply to the request.
     struct Surprise: Error, CustomStringConvertible {
         let description: String
     }

@@ -52,7 +52,7 @@ struct OrderOfRequestsTests {
         try await store.close()
     }
 
-    /// The clock stops between requests, so that no budget would be refilled, and jumps by days.
+    /// The clock stops between requests, so budgets are not refilled, and jumps by days.
     private static let unlimited: @Sendable (inout ServerSettings) -> Void = { configuration in
         configuration.limits.requestBurst = 1_000_000
         configuration.throttle.wrongCodes = 1_000_000

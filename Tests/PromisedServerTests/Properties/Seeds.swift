@@ -1,6 +1,6 @@
 import Foundation
 
-/// The seeds of tests that make things up.
+/// The seeds of generated tests.
 enum Seeds {
     /// The given seeds; or with `PROMISED_SEED` in the environment only that one, to repeat a failure, or all of
     /// `100-160`.

@@ -23,7 +23,7 @@ struct StepMaker {
         return request(of: me, after: model)
     }
 
-    /// A request of each of some people, to be made at the same time; or time that passes.
+    /// One request of each of some users, to be sent concurrently; or elapsed time.
     mutating func batch(after model: Model) -> [Step] {
         if chance(15) { return [.wait(milliseconds: span())] }
         let people = model.alive.shuffled(using: &generator).prefix(Int.random(in: 2...3, using: &generator))

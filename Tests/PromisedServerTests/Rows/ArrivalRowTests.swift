@@ -21,7 +21,7 @@ struct ArrivalRowTests {
         arguments: WireCodec.allCases
     )
     func `announces an arrival, its changes of rank by others, and its confirmation`(codec: WireCodec) async throws {
-        // Sixty of the server's seconds pass in one; the confirmation by the clock is 210 of them later.
+        // The clock runs sixty times as fast; the confirmation by the clock follows 210 of its seconds later.
         try await ServerWorld.with(codec: codec, rate: 60, configure: Self.short) { world in
             try await world.with("Ada", "Bea", "Dan") { people async throws in
                 let ada = people[0]
@@ -65,7 +65,7 @@ struct ArrivalRowTests {
         }
     }
 
-    /// Bea arrives, then Dan is found to have been there before her, and then to have only passed by.
+    /// Bea arrives, then Dan turns out to have arrived before her, and then to have only passed by.
     private static func arrive(_ id: String, bea: Person, dan: Person, in world: ServerWorld) async throws {
         let phone = DatedPhone(boot: world.now - .hours(1))
         _ = try await bea.client.report(phone.report(id, sent: world.now))

@@ -94,19 +94,19 @@ enum Relation: CaseIterable, Sendable {
     var isUser: Bool { self != .administrator && self != .viewLink }
 }
 
-/// A kind of thing with its audience.
+/// A kind of object with its audience.
 enum Thing: CaseIterable, Sendable {
     case visitForNobody, visitForCompanions, visitForFriends
     case courseForNobody, courseForFriends, courseForPeople
     /// Private, but in a promise.
     case courseOfPromise
-    /// A file that no visit and no course has.
+    /// A file without a visit or course.
     case file
 }
 
-/// The things of one user, each with the requests that show it, and what shows them to others.
+/// The objects of one user, each with the requests that show it, and the relations that show them to others.
 private struct Shelf: Sendable {
-    /// A request about something, and the id that it names.
+    /// A request about an object, and the id in it.
     struct Item: Sendable {
         let name: String
         let id: String
@@ -123,8 +123,8 @@ private struct Shelf: Sendable {
     let viewCode: String
     let items: [Thing: [Item]]
 
-    /// Creates one of each thing of `own` while all others but the stranger may see some, and then ends the relations
-    /// that are over.
+    /// Creates one object of each kind in `own` while all others except the stranger may see some, and then ends the
+    /// former relations.
     static func fill(for cast: [Relation: Person], at now: Instant) async throws -> Shelf {
         func people(_ relations: Relation...) throws -> [Person] { try relations.map { try #require(cast[$0]) } }
         let user = try #require(cast[.own])

@@ -27,7 +27,7 @@ struct ClockRowTests {
         }
     }
 
-    /// When Bea was there, as Ada sees it.
+    /// Bea's arrival time, as seen by Ada.
     private static func credited(_ ada: Person, _ bea: Person, _ id: String) async throws -> Instant {
         let part = try #require(try await ada.part(of: bea, in: id))
         try #require(part.hasArrival)
@@ -69,7 +69,7 @@ struct ClockRowTests {
         try await Self.with { world, ada, bea, id in
             var phone = DatedPhone(boot: world.now, tellsUptime: false, tellsWall: true)
             _ = try await bea.client.report(phone.report(id, sent: world.now, [(0, 200)]))
-            // So that all later fixes were made afterwards.
+            // Then all later fixes are newer.
             try await world.service.clock.sleep(until: world.now + .seconds(20))
             phone.wallLead = .seconds(seconds)
             let before = world.now
@@ -79,7 +79,7 @@ struct ClockRowTests {
             let credited = try await Self.credited(ada, bea, id)
             #expect(credited >= before - .milliseconds(12_502))
             #expect(credited <= after - .milliseconds(12_498))
-            // Moved back again: the arrival stays where it is.
+            // Moved back again: the arrival is unchanged.
             phone.wallLead = .zero
             _ = try await bea.client.report(phone.report(id, sent: world.now, first: 6, [(0, 20)]))
             #expect(try await Self.credited(ada, bea, id) == credited)
@@ -100,7 +100,7 @@ struct ClockRowTests {
             _ = try await raw.call(.report(phone.report(id, sent: sent)))
             let crossing = zero + .milliseconds(Int64(phone.uptime(at: sent))) - .milliseconds(12_500)
             #expect(Self.isNear(try await Self.credited(ada, bea, id), crossing))
-            // Late by as much as the server was waiting.
+            // Late by the time for which the server waited.
             await raw.peer.write(RawPeer.frame(10, ping.payload))
             _ = try await raw.call(.report(phone.report(id, sent: sent, first: 5, [(-1, 20)])))
             #expect(Self.isNear(try await Self.credited(ada, bea, id), crossing))
@@ -134,7 +134,7 @@ struct ClockRowTests {
             try await world.devices { connect in
                 let device = try await Self.reinstalled(by: bea, connect)
                 let new = DatedPhone(boot: world.now - .seconds(30))
-                // From far away to the place: it arrives by itself, later than the first.
+                // From far away to the place: it makes an arrival of its own, later than the first.
                 try await world.service.clock.sleep(until: world.now + .seconds(20))
                 #expect(try await device.report(new.report(id, sent: world.now)).taken == [1, 2, 3, 4])
                 #expect(try await Self.credited(ada, bea, id) == credited)
@@ -156,7 +156,7 @@ struct ClockRowTests {
 }
 
 extension RawPhone {
-    /// The next ping of the server, which stays unanswered; skips other frames.
+    /// The next ping of the server, which is not answered; skips other frames.
     fileprivate func nextPing() async -> RawPeer.Frame? {
         while let frame = await peer.readFrame() {
             if frame.opcode == 9 { return frame }

@@ -100,7 +100,7 @@ struct CloseRowTests {
                         #expect(code == CloseCode.tokenInvalid.rawValue)
                         isOver.withLock { $0 = true }
                     }
-                    // The other one renews its token during the first one's life, and so outlives it.
+                    // The other connection renews its token before the first one expires, and so outlives it.
                     while !isOver.withLock({ $0 }) { session = try await busy.refreshed(session) }
                     try await group.waitForAll()
                 }

@@ -15,7 +15,7 @@ import Testing
 @Suite("Limits of numbers over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct CountLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
-    /// Meeting times of which at most ten are the same and the others' windows do not overlap.
+    /// Meeting times, at most ten of them equal; the windows of different ones do not overlap.
     private static func meetsAt(_ number: Int) -> Instant { meetsAt + .hours(4 * Int64(number / 10)) }
     private static let busy: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.requestBurst = 10_000
@@ -33,7 +33,7 @@ struct CountLimitRowTests {
                 let last = Self.meetsAt(100)
                 #expect(await ada.refusal(.createPromise(.sample(meetsAt: last))) == nil)
                 #expect(await ada.refusal(.createPromise(.sample(meetsAt: last))) == .promiseLimit)
-                // One that is handed over counts like one that was made.
+                // A transferred promise counts like a created one.
                 let handOver = WireHandOver.with {
                     $0.promiseID = theirs.promiseID
                     $0.userID = ada.id
@@ -71,7 +71,7 @@ struct CountLimitRowTests {
                     let refusal = try await ada.accept(number)
                     #expect(refusal == code)
                 }
-                // A repeated request gets the same answer.
+                // A repeated request gets the same reply.
                 #expect(try await ada.accept(200) == nil)
                 #expect(try await ada.refusal(.joinByCode(.typed("AAAABBBBCC"))) == .promiseLimit)
                 let free = Self.meetsAt(220)
@@ -178,7 +178,7 @@ extension Store {
 }
 
 extension Device {
-    /// The refusal when the sample promise of this number is accepted.
+    /// The refusal of accepting the sample promise of this number.
     fileprivate func accept(_ number: UInt64) async throws -> ErrorCode? {
         let answer = WireRespond.with {
             $0.promiseID = Promise.sample(number: number).id.wireText
@@ -199,7 +199,7 @@ extension Device {
         return ids
     }
 
-    /// A code that lets people into a promise.
+    /// A code for joining a promise.
     fileprivate func inviteCode(to promiseID: String) async throws -> String {
         let request = WireCreateInvite.with { $0.promiseID = promiseID }
         guard case .invite(let invite) = try await call(.createInvite(request)) else { throw NoReply() }
@@ -208,7 +208,7 @@ extension Device {
 }
 
 extension WireRequest {
-    /// A new promise with these people invited.
+    /// A new promise with these users invited.
     fileprivate static func inviting(_ ids: some Sequence<String>) -> WireRequest {
         var request = WireCreatePromise.sample(meetsAt: ServerWorld.start + .hours(2))
         request.inviteeIds = Array(ids)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// The ranges, lengths and required fields of `asyncapi.yaml`, tried on a server: it must be of the same opinion.
+/// The ranges, lengths and required fields of `asyncapi.yaml` agree with those of a server.
 @Suite("Requests in the AsyncAPI document", .tags(.realTime), .timeLimit(.minutes(2)))
 struct DocumentedRangeTests {
     @Test func `accepts the ends and inside of each range and rejects values beyond and missing ones`() async throws {
@@ -15,7 +15,7 @@ struct DocumentedRangeTests {
         try #require(ranges.count > 150)
         let busy: @Sendable (inout ServerSettings) -> Void = { configuration in
             configuration.limits.requestBurst = 100_000
-            // Passwords and codes that are good but for being right.
+            // Valid but incorrect passwords and codes.
             configuration.throttle.signInsPerAccountAndAddress = 10_000
             configuration.throttle.signInsPerAccount = 10_000
             configuration.throttle.signInsPerAddress = 10_000
@@ -26,7 +26,7 @@ struct DocumentedRangeTests {
         try await ServerWorld.withShortLead(configure: busy) { world in
             try await world.with("Ada", "Bea") { ada, bea async throws in
                 let open = try await ada.openPromise(with: [bea], in: world)
-                // One that may be cancelled.
+                // A promise that may be cancelled.
                 let spare = try await ada.promise(with: [], at: world.now + .hours(3)).promiseID
                 let recording = try await ada.client.startRecording(key: "1", activity: .walk).recordingID
                 try await world.administered { admin, connect in
@@ -72,7 +72,7 @@ extension DocumentedRange {
 
     /// The administrators' fields whose ranges depend on others, covered by other tests.
     private static let apart = [
-        // A place that is made or edited by hand may lack the ref that a row of an import needs: the server makes one.
+        // A place created or edited by hand may lack the ref that a row of an import needs: the server generates one.
         "createPlace.row.ref", "editPlace.row.ref",
         // A row without its place lacks a name, which the answer reports (PlaceImportsTests).
         "putPlaces.rows[0].place",

@@ -66,7 +66,7 @@ struct EventRowTests {
         return promise.promiseID
     }
 
-    /// Everything that can happen to a promise before its window opens.
+    /// All events of a promise before its window opens.
     private static func live(_ id: String, _ people: [Person]) async throws {
         let (ada, bea, cid, dan, eve) = (people[0], people[1], people[2], people[3], people[4])
         _ = try await bea.client.respond(promiseID: id, accept: true)
@@ -98,7 +98,7 @@ struct EventRowTests {
         #expect(instants.allSatisfy { $0 >= ServerWorld.start })
     }
 
-    /// Users without a subscription receive invitations and the end; former participants receive nothing.
+    /// Users without a subscription receive only invitations and the end; former participants receive no events.
     private static func expectUnsubscribed(_ people: [Person], _ id: String) async throws {
         let (bea, cid, dan, eve) = (people[1], people[2], people[3], people[4])
         await bea.hears { $0.isCancelled }

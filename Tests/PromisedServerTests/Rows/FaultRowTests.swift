@@ -41,7 +41,7 @@ struct FaultRowTests {
                 #expect(refused.count >= 1 && refused.count <= 9)
                 #expect(refused.allSatisfy { $0.code == "server.unavailable" && $0.retry == .later })
                 #expect(refused.allSatisfy { $0.retryAfterMs == 1_000 })
-                // It is over when the others are served.
+                // It ends when the others are served.
                 #expect(try await Self.error(of: try await connect(), 13) == nil)
             }
         }
@@ -80,7 +80,7 @@ struct FaultRowTests {
                 _ = try await others.call(.signIn(.sample("bea@example.org", "correct horse Bea")))
                 let error = try await mine.call(.listPromises(list)).expect(\.error)
                 #expect(error.code == "server.internal")
-                // The finding is for the log, not for the client.
+                // The details are for the log, not for the client.
                 let records = recorder.records
                 #expect(
                     records.count == 1 && records[0].hasPrefix("A request failed")

@@ -13,7 +13,7 @@ import Testing
 /// No frame of the server is larger than `limits.sent-frame`, whatever others have stored.
 @Suite("Frames of any size", .timeLimit(.minutes(2)))
 struct FrameLimitRowTests {
-    /// A text of characters of 8 bytes; one byte of each needs two in JSON.
+    /// A text of characters of 8 bytes; one byte of each takes two in JSON.
     private static func text(_ characters: Int) -> String {
         String(repeating: "\"\u{20D0}\u{301}\u{302}", count: characters)
     }
@@ -191,7 +191,7 @@ struct FrameLimitRowTests {
     func `an oversized reply becomes an error, and the connection stays`(
         codec: WireCodec
     ) async throws {
-        // No state brings this about; the limit is far below what the settings allow.
+        // No state causes this; the limit is far below the range of the setting.
         try await ServerWorld.with(codec: codec, configure: Self.limit(2_500)) { world in
             try await world.devices { connect in
                 let device = try await connect()

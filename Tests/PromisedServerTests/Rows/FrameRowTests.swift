@@ -31,7 +31,7 @@ struct FrameRowTests {
                 _ = try await device.signUp("Ada")
                 let after = Self.text(try await device.exchange(Array(#"{"id":4294967295,"dance":{}}"#.utf8)))
                 #expect(after.contains(#""id":4294967295"#) && after.contains(#""code":"request.unknown""#))
-                // Without an id there is no reply, but an error is sent, also without one.
+                // Without an id there is no reply, but an error is sent, also without an id.
                 let silent = Self.text(try await device.exchange(Array(#"{"dance":{}}"#.utf8)))
                 #expect(!silent.contains(#""id""#) && silent.contains(#""code":"request.unknown""#))
                 let empty = Self.text(try await device.exchange(Array("{}".utf8)))
@@ -132,7 +132,7 @@ struct FrameRowTests {
         }
     }
 
-    /// A request with a field that the schema does not have, and the path by which a refusal names it.
+    /// A request with an unknown field, and its path in the refusal.
     private static func odd(_ request: WireRequest, _ codec: WireCodec) throws -> (bytes: [UInt8], path: String) {
         let name = RequestKind(request).rawValue
         switch codec {
@@ -218,7 +218,7 @@ struct FrameRowTests {
                         #expect(answer.error.code == code, "\(frame.count)")
                     }
                 }
-                // Not an oversized request, and the connection stays open.
+                // The request is not oversized, and the connection stays open.
                 #expect(try await device.refusal(.getMe(WireGetMe())) == nil)
             }
         }
@@ -344,7 +344,7 @@ struct FrameRowTests {
                     let bare = try await connect()
                     #expect(try await bare.refusal(.hello(WireHello())) == .authRequired)
                     let device = try await connect(upgradeToken: token)
-                    // It is not a sign-in by itself.
+                    // It is not a sign-in.
                     #expect(try await device.refusal(.getMe(WireGetMe())) == .authRequired)
                     let welcome = try await device.call(.hello(WireHello())).expect(\.welcome)
                     #expect(welcome.user.nickname == "Ada")
@@ -357,7 +357,7 @@ struct FrameRowTests {
 }
 
 extension WireSetStatus {
-    /// A text for a promise that there is not.
+    /// A text for an unknown promise.
     fileprivate static func with(text: String) -> WireSetStatus {
         var status = WireSetStatus()
         (status.promiseID, status.text) = ("-", text)
@@ -366,7 +366,7 @@ extension WireSetStatus {
 }
 
 extension WireUpdatePromise {
-    /// A title for a promise that there is not.
+    /// A title for an unknown promise.
     fileprivate static func with(title: String) -> WireUpdatePromise {
         var update = WireUpdatePromise()
         (update.promiseID, update.title) = ("-", title)
@@ -375,7 +375,7 @@ extension WireUpdatePromise {
 }
 
 extension WireReport {
-    /// A report to a promise that there is not.
+    /// A report to an unknown promise.
     fileprivate static func with(promiseID: String) -> WireReport {
         var report = WireReport.one(promiseID)
         report.uptimeMs = 0

@@ -9,7 +9,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// Requests for friendship as the two sides see them, and how many there may be (domain §3).
+/// Requests for friendship as seen by both sides, and their limits (domain §3).
 @Suite("Friend requests over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct FriendRowTests {
     @Test(.proves("3.4", "listFriendRequests", "friendRequested", "friendAdded"), arguments: WireCodec.allCases)
@@ -17,7 +17,7 @@ struct FriendRowTests {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea", "Cid", "Dan") { ada, bea, cid, dan async throws in
                 _ = try await bea.client.requestFriend(userID: ada.id)
-                // Two of one millisecond have no order.
+                // Two of the same millisecond have no order.
                 try await world.service.clock.sleep(until: world.now + .milliseconds(1))
                 _ = try await cid.client.requestFriend(nickname: "ada")
                 _ = try await ada.client.requestFriend(userID: dan.id)
@@ -67,7 +67,7 @@ struct FriendRowTests {
             try await world.with("Ada", "Bea", "Cid") { ada, bea, cid async throws in
                 for asker in [bea, cid] { _ = try await asker.client.requestFriend(userID: ada.id) }
                 _ = try await ada.client.rejectFriend(userID: bea.id)
-                // One is rejected, the other waits: each step is answered the same.
+                // One is rejected, the other is pending: each step has the same reply.
                 let steps: [WireRequest] = [
                     .listFriendRequests(.init()), .requestFriend(.to(ada.id)), .acceptFriend(.of(ada.id)),
                     .cancelFriendRequest(.to(ada.id)), .listFriendRequests(.init()),
@@ -79,7 +79,7 @@ struct FriendRowTests {
                     #expect(rejected == waiting, "\(step)")
                 }
                 #expect(try await ada.client.listFriendRequests().incoming.map(\.nickname) == ["Cid"])
-                // To both the other may turn at any time.
+                // Either may send a request at any time.
                 #expect(try await ada.client.requestFriend(userID: bea.id).state == .requestedByMe)
                 #expect(try await bea.client.acceptFriend(userID: ada.id).state == .friends)
             }
@@ -96,7 +96,7 @@ struct FriendRowTests {
                 let rejected = await bea.refusal(.requestFriend(.to(ada.id)))
                 #expect(rejected == .friendAlreadyRequested)
                 #expect(await cid.refusal(.requestFriend(.to(ada.id))) == rejected)
-                // The user who rejected may ask at once.
+                // The user who rejected may send a request at once.
                 #expect(try await ada.client.requestFriend(userID: bea.id).state == .requestedByMe)
             }
         }

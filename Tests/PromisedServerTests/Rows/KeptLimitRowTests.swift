@@ -13,7 +13,7 @@ import Testing
 
 @testable import PromisedStore
 
-/// The limits of stored data (docs/limits.md), reached by rows that the test writes while the server is down.
+/// The limits of stored data (docs/limits.md), reached by rows that the test writes while the server is stopped.
 @Suite("Limits of stored data", .tags(.realTime), .timeLimit(.minutes(2)))
 struct KeptLimitRowTests {
     @Test(.proves("visit.limit", "course.limit"), arguments: WireCodec.allCases)
@@ -68,7 +68,8 @@ struct KeptLimitRowTests {
         }
     }
 
-    /// Makes 10,000 of the only visit of the data directory, and gives its only course all points that a user may have.
+    /// Multiplies the only visit of the data directory by 10,000, and gives its only course the maximum number of
+    /// points.
     private static func fill(_ directory: String) async throws {
         let store = try await Store.open(directory: directory)
         let columns = try await store.read { db in

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// A stranger learns nothing of stored data: "not yours" and "does not exist" are the same answer, to the byte.
+/// A stranger cannot detect stored data: "not yours" and "does not exist" have the same reply, to the byte.
 @Suite("Strangers and stored data", .tags(.realTime), .timeLimit(.minutes(2)))
 struct KeptSecrecyTests {
     private static let patient: @Sendable (inout ServerSettings) -> Void = { $0.limits.requestBurst = 1_000 }
@@ -41,7 +41,7 @@ struct KeptSecrecyTests {
                         #expect(answer == String(decoding: try await device.answer(to: nobodys), as: UTF8.self))
                     }
                 }
-                // And the requests had no effect.
+                // The requests had no effect.
                 #expect(try await ada.client.getVisit(visitID: kept.visit).version == 1)
                 #expect(try await ada.client.getCourse(courseID: course.courseID) == course)
                 #expect(try await ada.client.listRecordings().recordings.map(\.recordingID) == [kept.recording])
@@ -68,7 +68,7 @@ struct KeptSecrecyTests {
     }
 }
 
-/// A user's stored things, by their ids.
+/// A user's stored objects, by their ids.
 private struct Kept: Sendable {
     static let unknown = "01940000-0000-7000-8000-000000000001"
     static let nothing = Kept(
@@ -110,7 +110,7 @@ private struct Kept: Sendable {
         ]
     }
 
-    /// Every request that names one of them beside a thing of the caller's own.
+    /// Every request that names one of them beside an object of the caller.
     func requests(beside own: Kept, _ promise: WirePromise) -> [WireRequest] {
         let photo = WirePhotoChoice.with { $0.fileID = file }
         var visiting = WireCreateVisit.sample(at: ServerWorld.start)

@@ -14,7 +14,7 @@ import Testing
 struct KeptTimingTests {
     /// The largest difference of the medians, as a part of the smaller one.
     private static let tolerance = 0.05
-    /// Requests about either id; together they are 2,000.
+    /// Requests about either id, 2,000 in total.
     private static let pairs = 1_000
 
     @Test(.defends("files-of-others"), arguments: [WireAudience.Value.private, .friends])
@@ -34,7 +34,7 @@ struct KeptTimingTests {
         }
     }
 
-    /// Other work on the machine spoils a measurement, so it has three; a leak fails in each.
+    /// Other work on the machine disturbs a measurement, so there are three; a leak fails in each.
     private static func expectAlike(_ theirs: WireRequest, _ nobodys: WireRequest, on device: Device) async throws {
         var measured: [(theirs: Duration, nobodys: Duration)] = []
         repeat {
@@ -63,7 +63,7 @@ struct KeptTimingTests {
     }
 }
 
-/// A request about another user's thing, and the same about a missing one.
+/// A request about another user's object, and the same about a missing one.
 private struct Probe: Sendable {
     let theirs: WireRequest
     let nobodys: WireRequest
@@ -75,7 +75,7 @@ private struct Probe: Sendable {
 }
 
 extension Person {
-    /// A visit and a course with long memos, their photos, and a loose file.
+    /// A visit and a course with long memos, their photos, and a file without references.
     fileprivate func things(for audience: WireAudience.Value, at now: Instant) async throws -> [Probe] {
         let photos = [try await upload(.picture).fileID, try await upload(.picture).fileID]
         var request = WireCreateVisit.sample(at: now)

@@ -45,7 +45,7 @@ struct OverlapLimitRowTests {
             let ada = devices[0]
             let make = WireRequest.createPromise(.sample(key: "twelfth", meetsAt: Self.meetsAt))
             #expect(try await ada.refusal(make) == nil)
-            // The same request again is no other promise.
+            // Repeating the request creates no other promise.
             #expect(try await ada.refusal(make) == nil)
             let thirteenth = try await ada.error(.createPromise(.sample(meetsAt: Self.meetsAt)))
             #expect(thirteenth?.code == "promise.limit")
@@ -58,7 +58,7 @@ struct OverlapLimitRowTests {
             let moment = TimeSpan.milliseconds(1)
             #expect(try await ada.refusal(.createPromise(.sample(meetsAt: Self.after - moment))) == .promiseLimit)
             #expect(try await ada.refusal(.createPromise(.sample(meetsAt: Self.after))) == nil)
-            // One that is left makes room for one.
+            // Leaving one makes room for another.
             #expect(try await ada.refusal(.leavePromise(.of(PromiseID.number(3).wireText))) == nil)
             #expect(try await ada.refusal(accept) == nil)
             #expect(try await ada.refusal(accept) == nil)
@@ -153,13 +153,13 @@ extension Store {
 }
 
 extension Device {
-    /// The error that answers a request; nil if it succeeds.
+    /// The error in reply to a request; nil if it succeeds.
     fileprivate func error(_ request: WireRequest) async throws -> WireErrorReply? {
         guard case .error(let error) = try await call(request) else { return nil }
         return error
     }
 
-    /// The participants of a promise as this device sees them.
+    /// The participants of a promise as seen by this device.
     fileprivate func participants(of id: PromiseID) async throws -> [WireParticipant] {
         guard case .promise(let reply) = try await call(.getPromise(.of(id.wireText))) else { throw NoReply() }
         return reply.promise.participants

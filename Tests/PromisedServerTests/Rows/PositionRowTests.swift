@@ -12,7 +12,7 @@ import Testing
 /// The fixes and reports that the server refuses, with their codes (domain §5).
 @Suite("Positions over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct PositionRowTests {
-    /// The faults of a fix with their codes; nil for fixes that are just good enough.
+    /// The faults of a fix with their codes; nil for fixes that are just acceptable.
     private static let faults: [(code: String?, change: @Sendable (inout WireFix) -> Void)] = [
         ("position.invalid", { $0.latitude = 90.000_1 }),
         ("position.invalid", { $0.latitude = -90.000_1 }),
@@ -71,7 +71,7 @@ struct PositionRowTests {
                     reported.rejected.map(\.code)
                         == ["position.in-future", "position.in-future", "position.outside-window"]
                 )
-                // A rejected number is free, an accepted one is acknowledged again.
+                // A rejected number may be used again; an accepted one is acknowledged again.
                 let again = try await ada.client.report(phone.report(id, sent: world.now, [(0, 300), (0, 300)]))
                 #expect(again.taken == [1, 2])
                 #expect(try await ada.client.report(phone.report(id, sent: world.now, [(0, 300)])).taken == [1])

@@ -11,9 +11,9 @@ import Testing
 /// The rate of requests of one connection, and the close that follows beyond it (docs/protocol.md#connecting).
 @Suite("Rates over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct RateRowTests {
-    /// A clock without refills during a test: a real minute is less than a tenth of a second on it.
+    /// A clock without refills during a test: a real minute is less than a tenth of its second.
     private static let standstill = 0.001
-    /// A rate of fixes that gives nearly none during a test, on a clock twenty times as fast.
+    /// A rate of fixes with almost no refill during a test, on a clock twenty times as fast.
     private static let slow: @Sendable (inout ServerSettings) -> Void = {
         $0.limits.fixes.perSecond = 1
         $0.limits.requestBurst = 1_000

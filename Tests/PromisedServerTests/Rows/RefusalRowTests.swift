@@ -120,7 +120,7 @@ extension Person {
         return try await promise(with: others, at: meetsAt) { $0.inviteeIds.append(other.id) }.promiseID
     }
 
-    /// Makes a request that is written as JSON without the braces around it, and expects a code.
+    /// Sends a request, given as JSON without the outer braces, and expects a code.
     fileprivate func expect(_ request: String, _ code: ErrorCode) async throws {
         #expect(try await refusal(Self.request(request)) == code, "\(request)")
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// "Does not exist" and "not yours" are the same answer, to the byte and in duration (domain §10).
+/// "Does not exist" and "not yours" have the same reply, to the byte and in duration (domain §10).
 @Suite("Answers to strangers", .tags(.alone), .serialized, .timeLimit(.minutes(2)))
 struct SecrecyTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
@@ -40,7 +40,7 @@ struct SecrecyTests {
                         let error = try codec.decodeServerFrame(answer).expect(\.error)
                         #expect(error.code == "promise.not-found")
                     }
-                    // And the requests had no effect.
+                    // The requests had no effect.
                     #expect(try await ada.see(mine).participants.map(\.membership) == [.accepted, .accepted])
                 }
             }
@@ -129,7 +129,7 @@ struct SecrecyTests {
         try await ServerWorld.with(configure: Self.busy) { world in
             try await world.with("Ada", "Bea") { people async throws in
                 let mine = try await people[0].promise(with: [people[1]], at: Self.meetsAt).promiseID
-                // It is even alive, which it would be no cheaper to find out.
+                // It even has a live session, which takes no less time to find.
                 _ = try await people[0].client.subscribe(promiseID: mine)
                 try await world.devices { connect in
                     let eve = try await connect()

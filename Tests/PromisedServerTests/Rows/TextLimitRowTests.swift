@@ -9,7 +9,7 @@ import Testing
 
 @testable import PromisedSettings
 
-/// Every limit of a field, at one below, at, and one above, as a client meets it (domain §10).
+/// Every limit of a field, at one below, at, and one above, over a connection (domain §10).
 @Suite("Limits of fields over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct TextLimitRowTests {
     private static let meetsAt = ServerWorld.start + .hours(2)
@@ -17,7 +17,7 @@ struct TextLimitRowTests {
         $0.limits.requestBurst = 1_000
     }
 
-    /// A text of `count` characters as people count them; each of them is two code points.
+    /// A text of `count` user-perceived characters of two code points each.
     private static func text(_ count: Int) -> String { String(repeating: "e\u{301}", count: count) }
 
     /// A field of a new promise, its value, and `true` if it is valid.
@@ -140,7 +140,7 @@ struct TextLimitRowTests {
                 let family = ["\u{1F468}", "\u{1F469}", "\u{1F467}", "\u{1F466}"].map { $0 + "\u{1F3FD}" }
                 let emojis = [
                     "", "👩🏽‍🚒", england, texas, family.joined(separator: "\u{200D}"), "#\u{FE0F}\u{20E3}",
-                    // A sequence without its end is shown as one flag.
+                    // A sequence without its end is displayed as one flag.
                     String(String.UnicodeScalarView(england.unicodeScalars.dropLast(2))),
                 ]
                 let notOne = ["🚲🚲", england + england, england + "a", "a" + england].map {

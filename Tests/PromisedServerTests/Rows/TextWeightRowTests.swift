@@ -199,7 +199,7 @@ struct TextWeightRowTests {
 
 // MARK: - Requests with one text of our choice
 
-/// Every request that has texts, as recorded, with values that are good in a world, and any one text in it replaced.
+/// Every recorded request with texts, with values valid in a world, and any one text replaced.
 private struct TextForms {
     private static let mark = "@@TEXT@@"
 
@@ -311,7 +311,7 @@ private struct TextForms {
 }
 
 extension Device {
-    /// The code that a frame is refused with; nil when it is not.
+    /// The code of a frame's refusal; nil if it is accepted.
     fileprivate func answer(_ bytes: [UInt8]) async throws -> String? {
         let reply = try frame(try await exchange(bytes))
         guard case .error(let error) = reply.content else { return nil }
@@ -320,7 +320,7 @@ extension Device {
 }
 
 extension ServerWorld {
-    /// The status that a plain request for a path is answered with.
+    /// The status of the response to a plain request for a path.
     fileprivate func plainStatus(_ path: String) async throws -> Int? {
         let peer = try RawPeer(listening)
         await peer.write("GET \(path) HTTP/1.1\r\nHost: \(address.host)\r\n\r\n")

@@ -140,7 +140,7 @@ extension WireClientFrame {
         }
     }
 
-    /// The field of the request that is false where false is an answer.
+    /// The field of the request for which false is a choice.
     private var unsaidField: String? {
         switch request {
         case .respond(let request) where !request.accept: "accept"

@@ -31,9 +31,9 @@ struct Transcript {
 
     mutating func chapter(_ title: String) { lines += lines.isEmpty ? ["# \(title)"] : ["", "# \(title)"] }
 
-    /// Sends a request of one person and writes down the reply and the events that others receive.
+    /// Sends a request of one user and records the reply and the events that others receive.
     ///
-    /// - Returns: the reply; `done` when the connection ended instead.
+    /// - Returns: the reply; `done` if the connection ended instead.
     @discardableResult
     mutating func ask(
         _ person: TranscribedClient,
@@ -50,7 +50,7 @@ struct Transcript {
         return reply ?? .done(WireDone())
     }
 
-    /// Moves the clock to a span after the meeting time and writes down the events that people receive.
+    /// Moves the clock to a span after the meeting time and records the events that users receive.
     mutating func wait(until span: TimeSpan, hearing heard: Heard = []) async throws {
         clock.advance(to: meetsAt + span)
         lines.append("  … until T\(span.milliseconds < 0 ? "" : "+")\(span.milliseconds / 1_000)s")

@@ -48,7 +48,7 @@ struct FileConversationTests {
                 #expect(Double(kept.count) == file.bytes && kept.count < UploadSample.picture.bytes.count)
                 #expect(kept.range(of: UploadSample.position) == nil)
                 #expect(try Self.paths(below: world.directory, with: UploadSample.position) == [])
-                // The same picture twice is two files, and deleting one leaves the other.
+                // Uploading a picture twice creates two files, and deleting one keeps the other.
                 let second = try await ada.upload(.picture)
                 #expect(second.fileID != file.fileID)
                 var visit = WireCreateVisit.sample(at: world.now)
@@ -166,7 +166,7 @@ struct FileConversationTests {
                 try FileManager.default.createSymbolicLink(atPath: paths[3], withDestinationPath: paths[1])
                 for file in files + [track] {
                     #expect(await ada.refusal(.readFile(.with { $0.fileID = file.fileID })) == .fileUnreadable)
-                    // Others learn nothing about it.
+                    // Others cannot detect it.
                     #expect(await bea.refusal(.readFile(.with { $0.fileID = file.fileID })) == .fileNotFound)
                 }
                 let request = WireImportCourse.with { ($0.key, $0.fileID) = ("1", track.fileID) }
@@ -205,7 +205,7 @@ struct FileConversationTests {
                     }
                     #expect(codes[1] == nil && codes[2] == nil && !codes.isEmpty)
                     #expect(codes.values.allSatisfy { $0 == ErrorCode.limitRate.rawValue })
-                    // Once they are answered, the next ones are welcome.
+                    // Once they are answered, the next ones are accepted.
                     let again = try await phone.call(.readFile(.with { $0.fileID = file.fileID }))
                     guard case .fileChunk = again else { throw Device.NoReply() }
                 }
@@ -213,7 +213,7 @@ struct FileConversationTests {
         }
     }
 
-    /// The files below a folder in which some bytes occur.
+    /// The files below a folder that contain some bytes.
     static func paths(below folder: String, with bytes: Data) throws -> [String] {
         let paths = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         try #require(!paths.isEmpty)

@@ -55,7 +55,7 @@ struct VisitConversationTests {
                 #expect(await ada.refusal(.getVisit(.with { $0.visitID = visit.visitID })) == .visitNotFound)
                 #expect(await ada.refusal(.readFile(.with { $0.fileID = photo.fileID })) == .fileNotFound)
                 #expect(try await ada.client.listVisits(.init()).visits.isEmpty)
-                // Once a minute has passed, neither memo nor picture is left in any file of the data directory.
+                // After a minute, no file of the data directory contains the memo or the picture.
                 await world.service.cleanUp()
                 for trace in [Data("must not stay behind".utf8), UploadSample.picture.bytes.suffix(40)] {
                     #expect(try FileConversationTests.paths(below: world.directory, with: trace) == [])
@@ -133,7 +133,7 @@ struct VisitConversationTests {
     func `only the audience sees a visit and its photos`(audience: WireAudience.Value) async throws {
         try await ServerWorld.with { world in
             try await world.with("Ada", "Bea", "Cem", "Dee") { ada, bea, cem, dee in
-                // Bea was there, Cem is a friend, Dee is a stranger.
+                // Bea is a companion, Cem is a friend, Dee is a stranger.
                 try await ada.befriend(bea)
                 try await ada.befriend(cem)
                 let photo = try await ada.upload(.picture)
@@ -156,7 +156,7 @@ struct VisitConversationTests {
                 try await expect(bea, sees: audience != .private, "a companion")
                 try await expect(cem, sees: audience == .friends, "a friend")
                 try await expect(dee, sees: false, "a stranger")
-                // A former friend is a stranger, and a block hides it from a companion.
+                // A former friend counts as a stranger, and a block hides it from a companion.
                 _ = try await ada.client.removeFriend(userID: cem.id)
                 try await expect(cem, sees: false, "a former friend")
                 _ = try await ada.client.blockUser(userID: bea.id)

@@ -8,7 +8,7 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct CourseListTests {
-    /// A course of the model: where it is for its user and for others.
+    /// A course of the model: its positions for its user and for others.
     struct Known {
         var id: CourseID
         /// 0 for a recommended one.
@@ -148,7 +148,7 @@ import Testing
             #expect(isUsed, "\(plan)")
             let bare = try await store.plan(of: sql.replacing(CourseQuery.isKept, with: "TRUE"))
             #expect(bare.contains { $0.contains(index) }, "\(bare)")
-            // The friends of a user are few, and read by their indexes before. Hardly ever is anything being erased.
+            // The friends of a user are few and are read by their indexes first. Erasures in progress are rare.
             let few = ["SCAN friend", "SCAN erasing"]
             #expect(plan.filter { $0.hasPrefix("SCAN") && !few.contains($0) } == [], "\(plan)")
             // The check for a running erasure reads one row.

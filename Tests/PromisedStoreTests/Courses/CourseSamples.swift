@@ -22,7 +22,7 @@ extension EndsSecret {
     static let sample = EndsSecret(first: 1, second: 2)
 }
 
-/// A café at each point, which the directory may have.
+/// A café at each point, possibly of the directory.
 struct Cafes: CoursePlaces {
     var placeID: PlaceID?
 

@@ -247,7 +247,7 @@ import Testing
             #expect(try await copy(3).get() == made)
             let own = try await store.courses.track(of: .course(2), seenBy: .user(2))
             #expect(own?.raw == track.seen)
-            // It stays when the friendship ends and the original is deleted.
+            // It remains after the end of the friendship and the deletion of the original.
             try await store.part(1, 2)
             _ = try await store.courses.deleteCourse(.course(1), of: .user(1), at: .meeting)
             #expect(try await store.courses.course(.course(2), seenBy: .user(2)) == made)

@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// Room at one below, at, and above the limits; filled without their tracks, which `verify` would miss.
+    /// Room at one below, at, and above the limits; filled with courses without tracks, so `verify` is not run.
     @Test(
         .proves("course.limit"),
         arguments: [
@@ -269,7 +269,7 @@ import Testing
 }
 
 extension CourseStatistics {
-    /// The least that a course may have, without points.
+    /// The smallest possible course, without points.
     fileprivate static var twoPoints: CourseStatistics {
         var statistics = CourseStatistics()
         statistics.counted = 2

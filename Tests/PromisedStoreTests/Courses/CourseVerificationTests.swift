@@ -7,8 +7,8 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(2))) struct CourseVerificationTests {
-    /// Something to break past the checks of the schema among a course with a photo, two way-points and a person, one
-    /// without, a recommended one, a finished and an open recording, and which checks must find it.
+    /// A fault to insert past the checks of the schema, and the checks that must find it. The store has a course with a
+    /// photo, two way-points and a person, one without, a recommended one, a finished and an open recording.
     @Test(arguments: [
         ("UPDATE course SET folder_id = zeroblob(16) WHERE title = 'one'", ["references", "course-in-own-folder"]),
         ("UPDATE course SET folder_id = NULL WHERE title = 'one'", ["course-in-own-folder", "courses-readable"]),

@@ -123,7 +123,7 @@ import Testing
         try await withStore(users: 1...1) { store async throws in
             _ = try await store.createFolder(1).get()
             for number in 1...8 as ClosedRange<UInt64> { try await store.createCourse(number, in: 1) }
-            // So long that the first is all of the first part, and four are a part.
+            // So long that the first fills the first part, and four fill a part.
             try await store.write { db in try db.run("UPDATE course SET points = 60000") }
             func delete(_ withCourses: Bool = true) async throws -> Result<Erasure, Refusal> {
                 try await store.courses.deleteFolder(.folder(1), of: .user(1), withCourses: withCourses, at: .meeting)

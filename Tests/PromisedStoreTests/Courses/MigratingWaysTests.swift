@@ -22,7 +22,7 @@ import Testing
         try await store.close()
         let database = try DatabaseQueue(path: directory.path + "/promised.sqlite")
         try await database.write { db in
-            // An earlier version left 3 in the list; 4 has parted from 1 even longer ago.
+            // An earlier version left 3 in the list; 4 ended the friendship with 1 even earlier.
             try SQLConnection(db).run("DELETE FROM grdb_migrations WHERE identifier = '0042-course-people'")
             try SQLConnection(db).run(
                 "DELETE FROM friendship WHERE first = :user OR second = :user",
@@ -82,7 +82,7 @@ import Testing
         let visits = try await again.visits.visits(of: .user(1), seenBy: .user(1), limit: 9).items.reversed().map(
             \.moment
         )
-        // The zone of a source was right before: such visits stay.
+        // The zone of a source was correct before: such visits are unchanged.
         #expect(visits.map(\.localDate.day) == [21, 20, 20, 21])
         #expect(visits.map(\.isMarketDay) == [false, false, false, true])
         #expect(try await again.upkeep.verify() == [])

@@ -150,7 +150,7 @@ import Testing
 }
 
 extension Track {
-    /// A way that leads past its ends again and again, in several segments, some of its points without some fields.
+    /// A way that passes its ends repeatedly, in several segments; some points lack some fields.
     fileprivate static func wandering(using generator: inout SeededGenerator) -> Track {
         var (points, segment, time) = ([TrackPoint](), 0, Instant.meeting - .hours(9))
         var coordinate = Coordinate.meetingPlace
@@ -185,7 +185,7 @@ extension TrackPart {
 }
 
 extension Store {
-    /// Makes one of the changes after which the way may look different, or the same.
+    /// Makes one of the changes that may affect the visible way.
     fileprivate func change(_ number: UInt64, using generator: inout SeededGenerator) async throws {
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: try await hide([0, 20, 200, 1_000][Int.random(in: 0..<4, using: &generator)], of: number)

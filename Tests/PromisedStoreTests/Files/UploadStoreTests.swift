@@ -30,7 +30,7 @@ import Testing
                     now: later
                 )
                 #expect(taken == .success(expected))
-                // The id that a repeated request brings is not used.
+                // The id of a repeated request is not used.
                 #expect(try await store.begin(2, announcement, at: later) == .success(.open(expected)))
             }
             #expect(try await store.files.upload(.upload(1), of: .user(1)) == expected)

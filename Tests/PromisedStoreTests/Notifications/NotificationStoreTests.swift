@@ -207,7 +207,7 @@ extension NotificationID {
 }
 
 extension UserNotification {
-    /// A notification that arises as many seconds after the meeting time as its number, by default.
+    /// A notification raised, by default, as many seconds after the meeting time as its number.
     fileprivate static func sample(_ number: UInt64, second: UInt64? = nil, by: UserID? = nil) -> UserNotification {
         UserNotification(
             id: .sample(number),

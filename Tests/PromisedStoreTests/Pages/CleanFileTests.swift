@@ -244,7 +244,7 @@ import Testing
 }
 
 extension TemporaryDirectory {
-    /// How often these bytes are in all its files together.
+    /// How often these bytes occur in all its files.
     fileprivate func count(of bytes: [UInt8]) throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: path).reduce(into: 0) { count, file in
             let content = try Data(contentsOf: URL(filePath: path).appending(path: file))

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Each field by itself makes a difference.
+    /// Each field alone makes a difference.
     @Test(
         arguments: [
             { $0.name = "x" }, { $0.names.removeLast() }, { $0.coordinate.latitude = 1 },
@@ -230,7 +230,7 @@ import Testing
                 _ = try await store.places.putPlaces((1...1_000).map { .sample($0) }, source: "books", at: Self.later)
             }
             #expect(StoreError.unavailable(code: 13).isDiskFull && !StoreError.unavailable(code: 8).isDiskFull)
-            // The disk is as full as before, and small writes have room.
+            // The disk is as full as before, with room for small writes.
             try await store.upkeep.checkWritable()
             #expect(try await store.createPromiseOfUser1())
             #expect(try await store.directory().count == 10)
@@ -246,7 +246,7 @@ import Testing
     }
 
     @Test func `an oversized batch is an error of the caller`() async {
-        // Removed by this process: the other one dies.
+        // Removed by this process, because the other one dies.
         let directory = TemporaryDirectory()
         await #expect(processExitsWith: .failure) { [path = directory.path as String] in
             let store = try await Store.open(directory: path)

@@ -20,7 +20,7 @@ import Testing
             .seen
             let version = try await store.places.directoryVersion()
             #expect(try await store.places.removePlaces(ids + more + ids, at: Self.later) == 1_500)
-            // Two batches had something to do.
+            // Two batches made changes.
             #expect(try await store.places.directoryVersion() == version + 2)
             #expect(try await store.places.removePlaces(ids, at: Self.later + .hours(1)) == 0)
             #expect(try await store.places.directoryVersion() == version + 2)
@@ -89,7 +89,7 @@ import Testing
             #expect(try await store.places.sweepPlaces(removedBefore: Self.later, limit: 1) == 1)
             #expect(try await store.places.sweepPlaces(removedBefore: Self.later, limit: 10) == 1)
             #expect(try await store.places.places(ids).map(\.listing.id) == [ids[0], ids[1], ids[4], ids[5]])
-            // No reader of the directory has to reload.
+            // The directory's readers need not reload.
             #expect(try await store.places.directoryVersion() == version)
             try await store.places.removeFavourite(favourite.id, of: .user(1))
             #expect(try await store.places.sweepPlaces(removedBefore: Self.later, limit: 10) == 1)

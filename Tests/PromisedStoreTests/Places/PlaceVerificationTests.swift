@@ -7,8 +7,8 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct PlaceVerificationTests {
-    /// Something to break in a directory of two places, one of them a favourite and the place of a promise, past the
-    /// checks of the schema, and which checks must find it.
+    /// A fault to insert past the checks of the schema, and the checks that must find it. The directory has two places,
+    /// one of them a favourite and the place of a promise.
     @Test(arguments: [
         ("UPDATE place_source SET places = 3", ["places-counted"]),
         ("UPDATE place SET removed_at = 1 WHERE ref = 'ref-2'", ["places-counted"]),

@@ -26,7 +26,7 @@ extension RecordedBatch {
         return RecordedPoint(fix, altitudeMetres: Double(seq) / 3, segment: segment)
     }
 
-    /// Points of a phone with a right clock, one each 10 s and 10 m; point 1 is made 10 s after the meeting.
+    /// Points of a phone with a correct clock, every 10 s and 10 m; point 1 is made 10 s after the meeting.
     static func sample(_ numbers: ClosedRange<UInt32>) -> RecordedBatch {
         let points = numbers.map { number in
             let at = Instant.meeting + .seconds(Double(number) * 10)
@@ -98,7 +98,7 @@ extension Store {
         try await recordings.appendRecording(.recording(number), of: user, batch.sent(at: now), at: now)
     }
 
-    /// Finishes a recording of user 1 as a course of the points that it has now, or had.
+    /// Finishes a recording of user 1 as a course of its current or earlier points.
     func finish(
         _ number: UInt64,
         as course: UInt64,

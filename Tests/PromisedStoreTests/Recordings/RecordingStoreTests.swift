@@ -244,7 +244,7 @@ import Testing
             _ = try await store.start(1).get()
             _ = try await store.start(2).get()
             let devices = ["phone", "watch"].map { RecordedBatch.random($0, using: &generator) }
-            // Points are dated back, so all are sent after the last was made.
+            // Points are backdated, so all are sent after the last was made.
             let sentAt = Self.now + .hours(2)
             for device in devices {
                 for batch in device.cut(into: 50) { _ = try await store.append(batch, to: 1, at: sentAt).get() }

@@ -10,7 +10,7 @@ import Testing
 /// Through crashes, losses and restarts the store loses no acknowledged point and counts none twice, and the course
 /// equals that of an undisturbed recording.
 @Suite(.timeLimit(.minutes(5))) struct RecordingStoryTests {
-    /// Together 2,000 seeds, in stores side by side.
+    /// 2,000 seeds in total, in parallel stores.
     private static let seedsOfPart: UInt64 = 100
 
     @Test(arguments: 0..<20 as Range<UInt64>)
@@ -158,7 +158,7 @@ private struct RecordingStory {
         )
     }
 
-    /// After it became a course, the course is final and accepts no points.
+    /// The finished course accepts no points.
     private mutating func expectClosed(_ recorded: RecordedTrack, as made: Course, in store: Store) async throws {
         #expect(try await course(2, of: recorded, in: store).get().course == made, "seed \(seed)")
         phones[0].record(at: now, using: &generator)

@@ -3,9 +3,9 @@ import PromisedTestSupport
 
 @testable import PromisedStore
 
-/// A database as it was before migration 8.
+/// A database from before migration 8.
 enum EarlierDatabase {
-    /// The migrations that it has not seen.
+    /// The missing migrations.
     static let unseen = [
         "0008-administration", "0009-links", "0010-tombstone-statuses", "0011-shown-rejections", "0012-nudges",
         "0013-nickname-skeletons", "0014-refresh-families",
@@ -33,7 +33,7 @@ enum EarlierDatabase {
 
     /// A directory with such a database.
     ///
-    /// - Parameter fill: writes with the current version, before the schema goes back.
+    /// - Parameter fill: writes with the current version, before the schema is reverted.
     static func make(filledBy fill: (Store) async throws -> Void = { _ in }) async throws -> TemporaryDirectory {
         let directory = TemporaryDirectory()
         let store = try await Store.open(directory: directory.path)

@@ -12,7 +12,7 @@ extension SQLConnection {
     /// The steps of a query's plan.
     func plan(of sql: String) throws -> [String] {
         let statement = try sqlite.makeStatement(sql: "EXPLAIN QUERY PLAN " + sql)
-        // Parameters without values are NULL, which is all that a plan needs.
+        // Parameters without values are NULL, which suffices for a plan.
         statement.setUncheckedArguments([])
         return try Row.fetchAll(statement).map { $0["detail"] as String }
     }

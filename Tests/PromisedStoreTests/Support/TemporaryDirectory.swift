@@ -2,7 +2,7 @@ import Foundation
 
 /// A directory of one test, removed with this object.
 final class TemporaryDirectory: Sendable {
-    /// Where it is; not made yet.
+    /// Its path; not created yet.
     let path = FileManager.default.temporaryDirectory.appending(path: "promised-store-\(UUID())").path
 
     deinit {
@@ -10,7 +10,7 @@ final class TemporaryDirectory: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// A copy of all files as they are on disk now, as a crash at this moment would leave them.
+    /// A copy of all files, as left by a crash at this moment.
     func copyAfterCrash() throws -> TemporaryDirectory {
         let copy = TemporaryDirectory()
         try FileManager.default.copyItem(atPath: path, toPath: copy.path)
@@ -26,7 +26,7 @@ final class TemporaryDirectory: Sendable {
         }
     }
 
-    /// The permission bits of it, or of a file in it.
+    /// The permission bits of the directory, or of a file in it.
     func permissions(of file: String = "") throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path + "/" + file)
         return attributes[.posixPermissions] as? Int ?? 0

@@ -12,7 +12,7 @@ func withStore(
 ) async throws {
     let directory = TemporaryDirectory()
     let store = try await Store.open(directory: directory.path)
-    // Drafts of tests are made with the same one.
+    // The drafts of tests use the same secret.
     try await store.write { db in try EndsSecretRecord.replace(by: .sample, in: db) }
     if let users { try await store.signUp(users) }
     try await body(store, directory)
@@ -31,7 +31,7 @@ extension Store {
         for number in numbers { try #require(try await accounts.createUser(.sample(number)) == .created) }
     }
 
-    /// Lets the database grow by this number of pages, as a disk does that is almost full.
+    /// Limits the growth of the database to this number of pages, like an almost full disk.
     func limitPages(toMoreBy count: Int) async throws {
         try await write { db in
             let used = try db.number("PRAGMA page_count")

@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    /// They are companions of the others all the same.
+    /// They are companions of the others nevertheless.
     @Test(arguments: ["off", "deleting", "deleted"]) func `makes no visit for excluded users`(
         _ reason: String
     ) async throws {

@@ -116,7 +116,7 @@ import Testing
             try await store.add([.sample(number)])
             try await store.createVisit(number) { draft in
                 draft.moment.place.coordinate = Self.coordinate
-                // Beyond a page of the file, as a long one is.
+                // Longer than a page of the file.
                 draft.notes.memo = "A memo that nobody finds" + String(repeating: "가", count: number > 10 ? 1_900 : 9)
                 draft.notes.photos = [Photo(fileID: .file(number), caption: "A caption that nobody finds")]
                 draft.companions = [.named("Somebody by name")]
@@ -137,7 +137,7 @@ extension Set {
 }
 
 extension Store {
-    /// Replaces all that ``VisitErasureTests`` searches for.
+    /// Replaces all texts that ``VisitErasureTests`` searches for.
     fileprivate func edit(_ visit: VisitID) async throws {
         var edit = VisitEdit(version: 1)
         edit.moment = .sample()

@@ -93,7 +93,7 @@ import Testing
                         userID: .user(1),
                         source: .hand,
                         moment: .sample(at: Self.now - .minutes(Int64(number))),
-                        // The first page ends before the third last, which is found on the second.
+                        // The first page ends before the third last, which is on the second.
                         notes: VisitNotes(title: number == 3 || number > count ? "Noodles" : "Soup")
                     )
                     try VisitRecord.insert(visit, into: db)
@@ -260,7 +260,7 @@ extension VisitDraft {
 }
 
 extension VisitFilter {
-    /// A filter of which each part is there once in three times.
+    /// A filter with each part present in one of three cases.
     fileprivate static func random(among places: [PlaceID], using generator: inout SeededGenerator) -> VisitFilter {
         var filter = VisitFilter()
         func isThere() -> Bool { Int.random(in: 0..<3, using: &generator) == 0 }
@@ -307,7 +307,7 @@ extension Store {
         return listed
     }
 
-    /// Makes friends of two users who end it again.
+    /// Creates and ends the friendship of two users.
     fileprivate func befriendForAWhile(_ one: UInt64, _ other: UInt64) async throws {
         try await befriend(one, other)
         let outcome = try await friendships.changeFriendship(between: .user(one), and: .user(other), at: .meeting) {

@@ -50,7 +50,7 @@ import Testing
             #expect(try await !sees(2))
             for other in [2, 3] as [UInt64] { try await store.befriend(1, other) }
             #expect(try await sees(2))
-            // A friend who was not there does not see it.
+            // A friend who is not a companion does not see it.
             #expect(try await !sees(3))
             try await store.part(1, 2)
             #expect(try await !sees(2))
@@ -58,7 +58,7 @@ import Testing
             #expect(try await sees(2))
             _ = try await store.friendships.block(.user(1), by: .user(2), at: .meeting)
             #expect(try await !sees(2))
-            // They stay in it all the same.
+            // They remain in it nevertheless.
             #expect(try await store.visits.visit(.visit(1), seenBy: .user(1))?.companions == [.user(.user(2))])
         }
     }
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Photos of a new visit of user 1, of which the first is fine, and the reason why they do not become its own.
+    /// Photos of a new visit of user 1, the first of them valid, and the reason for their rejection.
     @Test(
         arguments: [
             ([1, 9], .fileNotFound),  // Does not exist.
@@ -115,7 +115,7 @@ import Testing
             #expect(try await store.count("visit") == 1)
             #expect(try await store.count("companion") == 1)
             #expect(try await store.files.file(.file(1))?.usedAt == nil)
-            // Neither is the key used.
+            // The key is unused as well.
             _ = try await store.create(.sample(), 2, key: "k", hash: 9).get()
         }
     }
@@ -196,7 +196,7 @@ import Testing
             #expect(change == VisitChange(visit: visit, removedFiles: [.file(2)]))
             #expect(try await store.visits.visit(.visit(1), seenBy: .user(1)) == visit)
             #expect(try await store.files.files(limit: 9).map(\.file.id) == [1, 3, 4, 5].map(FileID.file))
-            // Repeating it is no change.
+            // Repeating it has no effect.
             edit.version = 2
             let again = try await store.visits.updateVisit(.visit(1), of: .user(1), edit, at: Self.now).get()
             #expect(again == VisitChange(visit: visit, removedFiles: []))
@@ -274,8 +274,8 @@ import Testing
         }
     }
 
-    /// Random visits and deletions: at each step the statistics are those of the visits there are, with the dates of
-    /// badges that the same steps gave a model.
+    /// Random visits and deletions: at each step the statistics are those of the existing visits, with the badge dates
+    /// of a model after the same steps.
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
     func `statistics follow from the visits and the deletions before`(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)

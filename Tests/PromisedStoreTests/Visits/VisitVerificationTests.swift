@@ -7,8 +7,8 @@ import Testing
 @testable import PromisedStore
 
 @Suite(.timeLimit(.minutes(1))) struct VisitVerificationTests {
-    /// Something to break among two visits with photos, a visit from an arrival and the mark of another, past the
-    /// checks of the schema, and which checks must find it.
+    /// A fault to insert past the checks of the schema, and the checks that must find it. The store has two visits with
+    /// photos, a visit from an arrival and the mark of another.
     @Test(arguments: [
         // The rows of a photo and two companions, and the row of a photo.
         ("DELETE FROM visit WHERE memo = 'one'", ["references", "references", "references"]),

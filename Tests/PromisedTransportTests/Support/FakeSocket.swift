@@ -1,6 +1,6 @@
 @testable import PromisedTransport
 
-/// A socket that records its writes and accepts as much as the test says.
+/// A socket that records its writes and accepts the number of bytes set by the test.
 final class FakeSocket: FrameSocket, ListenerSocket {
     enum Event: Equatable {
         /// A frame by itself.

@@ -80,7 +80,7 @@ extension ClientConnection {
         return nil
     }
 
-    /// How the connection ended, passing over messages.
+    /// The cause of the connection's end; skips messages.
     func end() async -> CloseCause? {
         for await event in incoming {
             if case .closed(let cause) = event { return cause }

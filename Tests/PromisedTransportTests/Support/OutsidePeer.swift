@@ -3,7 +3,7 @@ import PromisedTestSupport
 import PromisedTransport
 import Testing
 
-/// A process with the other end of connections in an implementation that is not ours: Python's `websockets`.
+/// A process with the other end of connections in another implementation: Python's `websockets`.
 final class OutsidePeer: Sendable {
     /// `true` if it is installed.
     static let isInstalled: Bool = {
@@ -41,11 +41,11 @@ final class OutsidePeer: Sendable {
     }
 
     deinit {
-        // SIGKILL, for it may be stopped.
+        // SIGKILL, because it may be suspended.
         _ = kill(process.processIdentifier, SIGKILL)
     }
 
-    /// Where it listens, once it does.
+    /// Its address, once it listens.
     func address() async throws -> ListeningAddress {
         let port = try await told.first { line in
             line.hasPrefix("listening ") ? UInt16(line.dropFirst("listening ".count)) : nil
@@ -53,7 +53,7 @@ final class OutsidePeer: Sendable {
         return ListeningAddress(host: "127.0.0.1", port: port)
     }
 
-    /// Has it send a text message over all its connections.
+    /// Makes it send a text message over all its connections.
     func say(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(text)\n".utf8)) }
 
     /// Suspends it: its connections stay without being read or answered.

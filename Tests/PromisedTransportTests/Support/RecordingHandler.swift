@@ -1,7 +1,7 @@
 import PromisedTestSupport
 import PromisedTransport
 
-/// A handler that records everything, and does the test's own work as well.
+/// A handler that records everything and also runs the test's code.
 final class RecordingHandler: ConnectionHandler {
     enum Event: Sendable, Hashable {
         case opened(ConnectionID, HandshakeInfo)
@@ -58,7 +58,7 @@ final class RecordingHandler: ConnectionHandler {
         return events.openedIDs[index]
     }
 
-    /// How that connection ended, once it has.
+    /// The cause of that connection's end, once it has ended.
     func cause(of id: ConnectionID) async throws -> CloseCause {
         try await events.first { if case .closed(id, let cause) = $0 { cause } else { nil } }
     }

@@ -17,7 +17,7 @@ final class TestCertificate: Sendable {
     /// The key's file.
     let key: String
 
-    /// Makes one; its key is on P-256, or with 2048 bits of RSA.
+    /// Creates one; its key is on P-256, or has 2048 bits of RSA.
     init(rsa: Bool = false) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("promised-tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

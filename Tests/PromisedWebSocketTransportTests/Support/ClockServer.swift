@@ -42,7 +42,7 @@ final class ClockServer: ConnectionHandler {
         if isText == codec.isText, let answer = try? answer(to: bytes) {
             running?.send(Payload(answer), to: [id])
         } else {
-            // Not what the client should have sent.
+            // The client sent an unexpected request.
             close(id, CloseCode.malformedFrame.rawValue)
         }
         return .done

@@ -1,4 +1,4 @@
-/// Values in order from anywhere, for one reader at a time.
+/// A queue of values from any thread, for one reader at a time.
 struct Mailbox<Value: Sendable>: Sendable {
     /// The mailbox was closed, or the test was cancelled.
     struct Ended: Error {}

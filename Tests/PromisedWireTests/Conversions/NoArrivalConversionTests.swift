@@ -4,7 +4,7 @@ import PromisedTestMarks
 import PromisedWire
 import Testing
 
-/// Why there is no arrival, or one that waits, as messages (domain §6.9).
+/// Why there is no arrival, or only a pending one, as messages (domain §6.9).
 @Suite struct NoArrivalConversionTests {
     private typealias Samples = DomainSamples
 

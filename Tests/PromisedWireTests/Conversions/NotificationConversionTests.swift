@@ -99,7 +99,7 @@ import Testing
             ($0.off, $0.quietFrom, $0.quietTo) = (wire.off, wire.quietFrom, wire.quietTo)
         }
         #expect(try NotificationSettings().edited(by: request) == settings)
-        // Times that are absent stay.
+        // Absent times are unchanged.
         #expect(try settings.edited(by: .with { $0.off = wire.off }) == settings)
         let empty = WireUpdateNotificationSettings.with { ($0.quietFrom, $0.quietTo) = ("", "") }
         #expect(try settings.edited(by: empty) == NotificationSettings())

@@ -5,7 +5,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// Places of the directory as replies show them.
+/// Places of the directory in replies.
 @Suite struct PlaceConversionTests {
     private static let placeID = PlaceID(high: 0x0193_2A4E_0000_7000, low: 0x8000_0000_0000_00C1)
     private static let favouriteID = FavouriteID(high: 0x0193_2A4E_0000_7000, low: 0x8000_0000_0000_00C2)

@@ -5,7 +5,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// Requests about the directory, and the values that are refused in them.
+/// Requests about the directory, and their refused values.
 @Suite struct PlaceRequestConversionTests {
     struct BoxRow: Sendable {
         let edges: (south: Double, west: Double, north: Double, east: Double)

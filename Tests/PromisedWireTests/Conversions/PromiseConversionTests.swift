@@ -154,7 +154,7 @@ import Testing
         #expect(strangers.user.nickname == "bob")
     }
 
-    /// As the two sample users see it.
+    /// As seen by the two sample users.
     private func states(of friendship: Friendship) -> [WireFriendshipState.Value] {
         [
             WireFriendship(friendship, seenBy: Samples.ada, other: Samples.card(Samples.bob)).state,

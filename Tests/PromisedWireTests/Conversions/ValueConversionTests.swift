@@ -38,7 +38,7 @@ import Testing
             // Around 1970, with and without a rest, and this century.
             (0, 0, 0), (1, 0, 1_000_000), (999, 0, 999_000_000), (1_000, 1, 0), (-1, -1, 999_000_000), (-1_000, -1, 0),
             (-1_001, -2, 999_000_000), (1_795_251_600_250, 1_795_251_600, 250_000_000),
-            // The first and the last instant that RFC 3339 can write.
+            // The first and the last instant in RFC 3339.
             (-62_135_596_800_000, -62_135_596_800, 0), (253_402_300_799_999, 253_402_300_799, 999_000_000),
         ] as [(Int64, Int64, Int32)]
     )

@@ -5,7 +5,7 @@ import PromisedWire
 import SwiftProtobuf
 import Testing
 
-/// Outlooks and the weather as replies and events show them.
+/// Outlooks and the weather in replies and events.
 @Suite struct WeatherConversionTests {
     private static let now = DomainSamples.meetsAt
 

@@ -19,7 +19,7 @@ struct AsyncAPISchemas {
         }
     }
 
-    /// An object with the members, some of which must be there.
+    /// An object with the members, some of them required.
     static func object(_ members: [(String, YAMLNode)], _ required: [String]) -> YAMLNode {
         let object: YAMLNode = ["type": "object", "properties": .map(members)]
         return required.isEmpty ? object : object.adding(["required": .list(required.map(YAMLNode.text))])
@@ -38,7 +38,7 @@ struct AsyncAPISchemas {
         return described.overlaid(by: rule.keywords).adding(["description": .text(comment)])
     }
 
-    /// The fields of requests with a text, a number or a list, which must have a rule: `Fix.seq`.
+    /// The fields of requests with a text, a number or a list, which need a rule: `Fix.seq`.
     var asking: [(field: ProtoField, message: String)] {
         schema.messages.filter { asked.contains($0.name) }.flatMap { message in
             message.fields.filter { field in

@@ -108,7 +108,7 @@ import Testing
 
     @Test(
         arguments: [
-            // Right, with a field of tomorrow.
+            // Correct, with an unknown field.
             (#"{"id":1,"getMe":{"deep":true}}"#, true), (#"{"getMe":{}}"#, true),
             // No request, two, an unknown one.
             (#"{"id":1}"#, false), (#"{"id":1,"getMe":{},"signOut":{}}"#, false), (#"{"id":1,"dance":{}}"#, false),
@@ -183,7 +183,7 @@ import Testing
             lines.append(([.text(request.name)] + own + common).compactMap(\.string).joined(separator: " "))
             if request.name != "admin" { named.formUnion(own.compactMap(\.string)) }
         }
-        // A code that only forms of administrators give.
+        // A code of administrators' forms only.
         named.insert(ErrorCode.placeBusy.rawValue)
         let ofFixes = try #require(document["components"]?["schemas"]?["RejectedFix"]?["properties"]?["code"])
         #expect(

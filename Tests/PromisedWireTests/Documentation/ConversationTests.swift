@@ -55,7 +55,7 @@ import Testing
         ("\"setLinkSharing\": {\n  \"promiseId\": \"p\"\n}", ["setLinkSharing lacks on"]),
         (#"{"id":9,"admin":{"kickUser":{"userId":"u"}}}"#, ["kickUser lacks signOut"]),
         (#"{"setSharing":{"promiseId":"}","on":false}} {"respond":{"accept":true}}"#, []),
-        // Texts that are no frames, and frames of the server.
+        // Texts that are not frames, and frames of the server.
         (#"`setSharing` · `respond {promiseId, accept}`"#, []), (#"{"event":{"sharingChanged":{"userId":"u"}}}"#, []),
     ])
     func `finds a request that omits a false value`(text: String, found: [String]) throws {

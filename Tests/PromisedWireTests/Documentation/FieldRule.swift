@@ -57,7 +57,7 @@ struct FieldRule {
             + (range.codes.isEmpty ? [] : [("x-error-codes", .list(range.codes.map(YAMLNode.text)))])
     }
 
-    /// The lengths of the text for bytes in JSON: each three bytes, and a rest, make four characters.
+    /// The lengths of the text for bytes in JSON: four characters for every three bytes or a rest.
     private static func lengthsInBase64(of range: FieldRange) -> [(String, YAMLNode)] {
         func length(_ bytes: Int) -> YAMLNode { .number(Double(4 * ((bytes + 2) / 3))) }
         return [("minLength", length(range.minLength))] + (range.maxLength.map { [("maxLength", length($0))] } ?? [])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Any JSON, compared by its meaning: the order of keys and the writing of numbers do not count.
+/// Any JSON, compared by its meaning: the order of keys and the form of numbers are irrelevant.
 enum JSONValue: Hashable, Decodable {
     case null
     case flag(Bool)
@@ -31,7 +31,7 @@ enum JSONValue: Hashable, Decodable {
         }
     }
 
-    /// The value of a key; nil where it is absent or this is no object.
+    /// The value of a key; nil if it is absent or this is not an object.
     subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[key]

@@ -1,8 +1,6 @@
-/// A Markdown text some parts of which are generated; each stands between a pair of comments:
+/// A Markdown text with generated parts, each between a pair of comments:
 ///
-///     <!-- generated: errors -->
-///     …
-///     <!-- end: errors -->
+/// <!-- generated: errors --> … <!-- end: errors -->
 struct MarkedDocument {
     /// A fault of the comments.
     enum Fault: Error, Equatable {
@@ -25,7 +23,7 @@ struct MarkedDocument {
         String(text[try range(of: name)].drop(while: \.isNewline).reversed().drop(while: \.isNewline).reversed())
     }
 
-    /// Puts another content in place of a part's.
+    /// Replaces the content of a part.
     mutating func replace(_ name: String, with content: String) throws(Fault) {
         let range = try range(of: name)
         text.replaceSubrange(range, with: "\n\n\(content)\n\n")

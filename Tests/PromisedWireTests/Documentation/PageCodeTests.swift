@@ -6,7 +6,7 @@ import Testing
 /// The error codes in the words and the scripts of the web page are those of the schema.
 @Suite struct PageCodeTests {
     private static let page = "Clients/Web"
-    /// The family of the codes that the page's own client gives.
+    /// The prefix of the codes of the page's own client.
     private static let ofClient = "client"
 
     /// The keys of a language's words that begin with `prefix`, without it.

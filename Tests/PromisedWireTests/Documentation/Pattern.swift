@@ -5,7 +5,7 @@ import Foundation
 struct Pattern {
     private let expression: NSRegularExpression
 
-    /// - Parameter text: the expression, which must be right.
+    /// - Parameter text: the expression, which must be valid.
     init(_ text: String) {
         do {
             expression = try NSRegularExpression(pattern: text, options: [.anchorsMatchLines])

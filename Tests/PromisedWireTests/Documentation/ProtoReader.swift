@@ -125,7 +125,7 @@ struct ProtoReader {
         }
     }
 
-    /// The same schema with messages inside others named in full wherever they are used.
+    /// The same schema, with the full names of nested messages wherever they are used.
     private static func resolved(_ schema: ProtoSchema) -> ProtoSchema {
         var result = schema
         let names = Set(schema.messages.map(\.name))

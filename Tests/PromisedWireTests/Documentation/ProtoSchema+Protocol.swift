@@ -31,7 +31,7 @@ extension ProtoSchema {
         return String(match.1)
     }
 
-    /// How an event travels, by the first word of its comment.
+    /// How an event is delivered, by the first word of its comment.
     func kind(of event: ProtoField) throws -> EventKind {
         for kind in EventKind.allCases where event.comment.hasPrefix("\(kind.prefix): ") { return kind }
         throw Missing(what: "the kind of \(event.name)")
@@ -49,6 +49,6 @@ enum EventKind: String, CaseIterable {
     case passing
     case toOneUser = "to one user"
 
-    /// The word with which the comments of such events begin.
+    /// The first word of the comments of such events.
     var prefix: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -31,7 +31,7 @@ import Testing
 
     @Test func `every message, enumeration and value has a description`() throws {
         for message in try ProtoSchema.current().messages {
-            // The event's own messages are described where they are its branches.
+            // The event's nested messages are described at its branches.
             #expect(!message.comment.isEmpty || message.name.hasPrefix("Event."), "\(message.name) has no comment")
             for value in message.values { #expect(!value.comment.isEmpty, "\(value.name) has no comment") }
         }

@@ -2,7 +2,7 @@ import Testing
 
 /// Every reference between texts of the repository has a target.
 @Suite(.timeLimit(.minutes(1))) struct ReferenceTests {
-    /// Where people write; the sources that were generated repeat the comments of others.
+    /// Files written by people; generated sources repeat the comments of others.
     private static func isWritten(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         let tops: Set = [
@@ -40,7 +40,6 @@ import Testing
 
     private static let rules = "# Rules\n\n## 5. Words\n\nSee \u{A7}6.1.\n\n## 6. Way\n\n### 6.1 First part, `x`\n"
 
-    /// The faults in a text of a small repository.
     private static func faults(in text: String, of path: String) -> [String] {
         let decision = "\(docs)/decisions/0001-one.md"
         let texts = [

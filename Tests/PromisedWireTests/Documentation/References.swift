@@ -15,7 +15,7 @@ struct References {
     ///
     /// - Parameters:
     ///   - paths: all files and folders.
-    ///   - texts: what people write, by path.
+    ///   - texts: the texts written by people, by path.
     init(paths: Set<String>, texts: [String: String]) {
         let patterns = ReferencePatterns()
         self.paths = paths
@@ -31,7 +31,7 @@ struct References {
         declared = Set(sources.values.flatMap { patterns.declarations(in: $0) } + modules + ["init", "subscript"])
     }
 
-    /// The references that lead nowhere, as `path: reference`, sorted by path.
+    /// The references without a target, as `path: reference`, sorted by path.
     func faults() -> [String] {
         texts.sorted { $0.key < $1.key }.flatMap { path, text in
             let flowing = patterns.flowing(text)
@@ -44,7 +44,7 @@ struct References {
 
     // MARK: - In every text
 
-    /// Sections of a rule that there is not, or of no document that is named.
+    /// Sections of an unknown rule, or without a named document.
     private func rules(in text: String, of path: String) -> [String] {
         let isDomain = path == "docs/domain.md"
         return patterns.rule.matches(in: text).compactMap { match in

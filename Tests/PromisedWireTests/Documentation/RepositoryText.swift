@@ -27,7 +27,7 @@ enum RepositoryText {
         return files.sorted { $0.path < $1.path }
     }
 
-    /// The paths of all files, sorted; what builds and tools leave behind is hidden, and so not among them.
+    /// The paths of all files, sorted; without hidden ones, such as products of builds and tools.
     static func paths() throws -> [String] {
         let found = FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isDirectoryKey])
         let entries = try #require(found)

@@ -4,8 +4,7 @@ import PromisedProtocol
 ///
 /// `DocumentedRefusals` in the server's tests fails for a refusal that is missing here.
 enum RequestErrors {
-    /// The codes of a request's own as the schema declares them, in the order of ``ErrorCode``; nil for a request that it
-    /// does not know.
+    /// The codes that the schema declares for a request, in the order of ``ErrorCode``; nil for an unknown request.
     static func own(_ request: String) -> [ErrorCode]? {
         if withAnyError.contains(request) {
             // The forms have the users' refusals, except those of passwords.

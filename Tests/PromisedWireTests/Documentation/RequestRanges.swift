@@ -1,7 +1,7 @@
 /// The document's ranges of the fields of requests, one field a line, for the tests of the server:
 /// `createPromise.radiusMetres integer minimum=20 maximum=500`.
 struct RequestRanges {
-    /// The document in which the schemas' references lead somewhere.
+    /// The document with the targets of the schemas' references.
     let document: YAMLNode
 
     private static let keywords = [
@@ -9,7 +9,7 @@ struct RequestRanges {
         "x-max-bytes", "x-max-stored-bytes", "x-beyond",
     ]
 
-    /// The lines of all requests that have a range, a length or a field that must be there.
+    /// The lines of all requests with a range, a length or a required field.
     func lines() -> [String] {
         (document["components"]?["messages"]?.entries ?? []).flatMap { message -> [String] in
             guard message.key.hasSuffix("Request"), let name = message.value["name"]?.string else { return [] }
@@ -31,7 +31,7 @@ struct RequestRanges {
         return own + members + (schema["items"].map { lines(of: $0, at: "\(path)[0]") } ?? [])
     }
 
-    /// The schema that a reference leads to, also one that has a description beside it.
+    /// The target of a reference, also of one with a description beside it.
     private func resolved(_ schema: YAMLNode) -> YAMLNode {
         let reference = schema["$ref"] ?? schema["allOf"]?.items.first?["$ref"]
         return reference?.string.flatMap { document.target(of: $0) } ?? schema

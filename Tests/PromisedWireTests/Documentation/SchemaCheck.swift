@@ -2,7 +2,7 @@ import Foundation
 
 /// Checks JSON against the JSON Schemas of a document, as far as ``AsyncAPISchemas`` uses that language.
 struct SchemaCheck {
-    /// The document that references lead into.
+    /// The document with the targets of references.
     let document: YAMLNode
 
     /// `true` if the value matches the schema. An unknown keyword is a mismatch.

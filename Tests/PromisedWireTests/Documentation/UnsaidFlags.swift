@@ -1,7 +1,6 @@
-/// Finds requests in a text that omit a truth value, which is then false, as readers would have to know.
+/// Finds requests in a text that omit a truth value, although readers need not know that it is then false.
 struct UnsaidFlags {
-    /// The truth values of each request that has any, by the request's name; except optional ones, which mean nothing
-    /// when absent.
+    /// The truth values of each request that has any, by the request's name; except optional ones, which may be absent.
     private let flags: [(request: String, fields: [String])]
 
     init(schema: ProtoSchema) {

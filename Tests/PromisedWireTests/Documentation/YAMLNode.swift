@@ -14,7 +14,7 @@ indirect enum YAMLNode: Hashable, Sendable {
     case list([YAMLNode])
     case map([Entry])
 
-    /// The value of a key; nil where it is absent or this is no map.
+    /// The value of a key; nil if it is absent or this is not a map.
     subscript(key: String) -> YAMLNode? {
         entries.first { $0.key == key }?.value
     }
@@ -69,7 +69,7 @@ indirect enum YAMLNode: Hashable, Sendable {
         }
     }
 
-    /// The part that a reference such as `#/components/schemas/Fix` leads to; nil when it leads nowhere.
+    /// The target of a reference such as `#/components/schemas/Fix`; nil without one.
     func target(of reference: String) -> YAMLNode? {
         guard reference.hasPrefix("#/") else { return nil }
         return reference.dropFirst(2).split(separator: "/").reduce(self as YAMLNode?) { $0?[String($1)] }

@@ -54,7 +54,7 @@ import Testing
         for round in 0..<20_000 {
             let report = report(using: &generator, isUsual: Bool.random(using: &generator))
             let frame = WireClientFrame(id: generator.next(), request: .report(report))
-            // JSON has no words for some timestamps.
+            // JSON cannot represent some timestamps.
             guard var bytes = try? codec.encode(frame) else { continue }
             let changes = Int.random(in: 0...3, using: &generator)
             for _ in 0..<changes {
@@ -204,7 +204,7 @@ import Testing
             ("48 FF FF FF FF FF FF FF FF FF 01", "", true),
             ("48 FF FF FF FF FF FF FF FF FF FF 01", "", false), ("88 00 01", "", true), ("42 82 00 08 01", "", true),
             ("42 0B 08 FF FF FF FF FF FF FF FF FF 01", "", true), ("42 0B 10 FF FF FF FF FF FF FF FF FF 01", "", true),
-            // Twice the same: the last counts, but of messages, which would be merged.
+            // A repeated field: the last value counts, except for messages, which would be merged.
             ("08 01 08 02", "", true), ("48 01 48 00", "", true), ("42 02 08 01 42 02 10 01", "", false),
             ("", "19 00 00 00 00 00 00 F0 3F 19 00 00 00 00 00 00 00 40", true), ("", "22 00 22 00", false),
             // A layout other than the schema's, or an invalid one.
@@ -275,7 +275,7 @@ import Testing
         var number = Double.random(in: -200...200, using: &generator)
         // Smaller ones are written with an exponent, which is left to the library.
         if isUsual, number.magnitude < 0.001 { number += 1 }
-        // As phones have them, and with all digits.
+        // As sent by phones, and with all digits.
         return Bool.random(using: &generator) ? number : (number * 1e7).rounded() / 1e7
     }
 

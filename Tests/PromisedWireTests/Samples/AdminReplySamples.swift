@@ -1,7 +1,7 @@
 import PromisedProtocol
 import SwiftProtobuf
 
-/// One reply to an administrator's form of each kind; messages that users get too are filled in their own samples.
+/// One reply to an administrator's form of each kind; messages that users receive too are filled in their own samples.
 enum AdminReplySamples {
     typealias Reply = WireAdminReply.OneOf_Reply
 

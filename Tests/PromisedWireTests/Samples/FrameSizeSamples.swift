@@ -8,7 +8,7 @@ import SwiftProtobuf
 enum FrameSizeSamples {
     private static let start = LargestFrames.start
 
-    /// A place with the longest texts, and as many of them as there may be.
+    /// A place with the maximum number of texts, each of maximal length.
     static let details: PlaceDetails = {
         func text(_ characters: Int) -> String { LargestFrames.text(characters) }
         let listing = PlaceListing(
@@ -54,7 +54,7 @@ enum FrameSizeSamples {
         return PlaceDetails(card: card, place: place, week: nil, source: CountedSource(source, count: .max))
     }()
 
-    /// The same for users, with more hours a day than opening hours of 300 characters give.
+    /// The same for users, with more hours a day than opening hours of 300 characters allow.
     static let wireDetails: WirePlaceDetails = {
         var wire = WirePlaceDetails(details)
         let span = WireOpeningSpan.with { ($0.from, $0.to) = ("00:00", "26:00") }
@@ -99,7 +99,7 @@ enum FrameSizeSamples {
         )
     }()
 
-    /// As many refused rows as a request may have, each with a sentence.
+    /// The maximum number of refused rows, each with a message.
     static let refusals = WireAdminImport.with {
         $0.importID = details.place.listing.id.wireText
         ($0.added, $0.changed, $0.unchanged, $0.removed, $0.refused) = (.max, .max, .max, .max, .max)

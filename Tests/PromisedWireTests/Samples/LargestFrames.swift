@@ -7,7 +7,7 @@ import SwiftProtobuf
 
 /// The largest indivisible frames of each kind, of the longest texts and the most participants.
 enum LargestFrames {
-    /// A character of 8 bytes, one of which needs two in JSON.
+    /// A character of 8 bytes, one of which takes two in JSON.
     static let character = "\"\u{20D0}\u{301}\u{302}"
     static let start = Instant(milliseconds: 1_795_251_600_123)
 
@@ -114,7 +114,7 @@ enum LargestFrames {
         )
     }
 
-    /// A promise as participants see it who are on the way; positions are put in, which only a session knows.
+    /// A promise as seen by participants on the way, with positions, which only a session has.
     static func livePromise(_ view: SessionView = view()) -> WirePromise {
         var wire = WirePromise(view, detail: .live, card: card)
         for index in wire.participants.indices {
@@ -308,7 +308,7 @@ enum LargestFrames {
         ($0.cursor, $0.suggestions) = (text(100), .init(repeating: text(200), count: 5))
     }
 
-    /// As many sign-ins as are shown, and as many connections of a user as the settings allow.
+    /// The maximum number of shown sign-ins, and of a user's connections.
     private static let userSessions = WireAdminUserSessions.with {
         $0.signIns = .init(
             repeating: .with {

@@ -2,7 +2,7 @@ internal import PromisedConcurrency
 
 /// Records events in order, and lets a test wait for one.
 ///
-/// A wait ends with its task, too: a test that is cancelled at its time limit fails, and does not delay all others.
+/// A wait ends with its task: a test cancelled at its time limit fails without delaying the others.
 package final class Signals<Signal: Sendable>: Sendable {
     private struct Waiter: Sendable {
         let number: Int
@@ -47,7 +47,7 @@ package final class Signals<Signal: Sendable>: Sendable {
                     waiting.waiters.append(Waiter(number: number, isMet: isMet, continuation: continuation))
                     return false
                 }
-                // The waiter has not been shown signals from before its registration.
+                // The waiter has not received signals from before its registration.
                 if isAbandoned { continuation.resume(returning: all) } else { resumeWaiters() }
             }
         } onCancel: {
@@ -64,7 +64,7 @@ package final class Signals<Signal: Sendable>: Sendable {
 
     private func resumeWaiters() {
         let (met, signals) = waiting.withLock { waiting in
-            // Read in here, so that every call includes all earlier signals.
+            // Read here, so that every call includes all earlier signals.
             let signals = all
             let firstMet = waiting.waiters.partition { $0.isMet(signals) }
             defer { waiting.waiters.removeSubrange(firstMet...) }

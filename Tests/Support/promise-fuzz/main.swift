@@ -39,8 +39,8 @@ private func replay(_ file: String, _ target: FuzzTarget) -> Never {
     }
 }
 
-/// Gives the process to libFuzzer. To minimise a corpus it starts the program again with its own options only, so the
-/// environment carries the target.
+/// Runs libFuzzer. To minimise a corpus it starts the program again with its own options only, so the environment names
+/// the target.
 private func fuzz(_ target: FuzzTarget, _ options: some Sequence<String>) -> Never {
     setenv(variable, target.name, 1)
     let arguments = [CommandLine.arguments[0], "-max_len=\(target.longest)"] + options

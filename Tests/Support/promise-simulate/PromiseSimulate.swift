@@ -41,7 +41,7 @@ struct PromiseSimulate: ParsableCommand {
         let begun = ContinuousClock.now
         var (failures, checks, lines) = (0, 0, 0)
         for number in 0..<UInt64(clamping: seeds) {
-            // Behind the greatest seed follows the first.
+            // The first seed follows the greatest.
             let seed = from &+ number
             let story = StoryMaker.story(seed: seed)
             let outcome = try Simulation.live(story, keepingJournal: journal)
@@ -89,8 +89,8 @@ struct PromiseSimulate: ParsableCommand {
         print(String(decoding: try encoder.encode(shortest), as: UTF8.self))
     }
 
-    /// Dictionaries have an order of their own in each process unless the standard library is told otherwise before it
-    /// starts: this process is replaced by itself.
+    /// Dictionaries have a different order in each process unless the environment sets a seed before its start: this
+    /// process replaces itself.
     private func repeatWithStableHashes() throws {
         let variable = "SWIFT_DETERMINISTIC_HASHING"
         guard ProcessInfo.processInfo.environment[variable] == nil else { return }

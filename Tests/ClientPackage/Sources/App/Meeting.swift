@@ -49,7 +49,7 @@ public actor Meeting {
         }
     }
 
-    /// Stops the process where it is called beside the actor (HowFramesLeave.md).
+    /// Stops the process if it is called outside the actor (HowFramesLeave.md).
     @inline(never)
     private func noteReturn() {
         preconditionIsolated()

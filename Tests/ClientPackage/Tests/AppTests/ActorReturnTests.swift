@@ -5,7 +5,7 @@ import PromisedProtocol
 import SwiftProtobuf
 import Testing
 
-/// The way back to an actor after a wait, in release and without the compiler flag of HowFramesLeave.md.
+/// The return to an actor after a wait, in release and without the compiler flag of HowFramesLeave.md.
 @Suite(.timeLimit(.minutes(1))) struct ActorReturnTests {
     /// At each call the transport checks that it runs on the client's actor.
     @Test func `the client calls its transport on its own actor, over losses and renewals`() async throws {
@@ -91,7 +91,7 @@ private actor Caller {
     }
 }
 
-/// Answers every request, and checks where it is called.
+/// Answers every request, and checks the calling actor.
 private final class WatchfulTransport: ClientTransport {
     private struct State: Sendable {
         var client: PromisedClient?

@@ -156,7 +156,7 @@ import Testing
                     "9 text facts.key", "10 text names.language", "11 text name", "12 text hours",
                 ]
             )
-            // A ref that an earlier call had is a repetition as well.
+            // A ref of an earlier call is a repetition as well.
             let again = try await world.imports.put([.sample("Other", ref: "Place 13")], into: id)
             #expect(again.refused.map(\.problem.reason) == [.duplicate])
             #expect(again.report == PlaceImportReport.counts(added: 2, refused: 13))

@@ -56,7 +56,7 @@ import Testing
             await #expect(throws: Refusal.requestKeyReused) {
                 try await world.favourites.add(place, label: "c", key: "k", contentHash: [3], of: .user(1))
             }
-            // A repetition is answered although the place has left the directory; a first request is refused.
+            // A repetition is answered although the place was removed; a first request is refused.
             try await world.administration.remove(try #require(place.placeID), audit: nil)
             let late = try await world.favourites.add(place, label: "", key: "k", contentHash: [1], of: .user(1))
             #expect(late.favourite == first.favourite && late.card?.isRemoved == true)

@@ -1,6 +1,6 @@
 import PromisedConcurrency
 
-/// The clock of the pauses between two builds of the index, which end on a test's request.
+/// The clock of the pauses between two builds of the index, which a test ends.
 final class PauseClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -57,7 +57,7 @@ final class PauseClock: Clock, Sendable {
         for await _ in found {}
     }
 
-    /// Moves the clock; a pause that is over by then ends.
+    /// Moves the clock, and ends an elapsed pause.
     func advance(by duration: Duration = .seconds(10)) {
         let sleeper = state.withLock { state -> CheckedContinuation<Bool, Never>? in
             state.now = state.now.advanced(by: duration)
@@ -69,7 +69,7 @@ final class PauseClock: Clock, Sendable {
     }
 }
 
-/// Real time that a test moves.
+/// A real-time clock that a test moves.
 final class RealTimeHand: Sendable {
     private let instant = Guarded(ContinuousClock.now)
 

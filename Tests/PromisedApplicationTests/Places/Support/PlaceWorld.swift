@@ -11,7 +11,7 @@ import Testing
 
 @testable import PromisedApplication
 
-/// The acts on places over a store in a temporary folder, on clocks that a test moves.
+/// The use cases for places over a store in a temporary folder, on clocks that a test moves.
 struct PlaceWorld {
     /// A Monday, 12:00 in Seoul.
     static let noon = Instant(milliseconds: 1_795_402_800_000)

@@ -8,7 +8,7 @@ import PromisedTestSupport
 
 @testable import PromisedApplication
 
-/// The acts on promises beside those on places, over the same store.
+/// The use cases for promises over the same store.
 struct PromiseWorld {
     let places: PlaceWorld
     let promises: Promises

@@ -24,7 +24,7 @@ struct NoNames: CoursePlaces {
 }
 
 extension Track {
-    /// A straight way to the north with a point each 10 m and each 10 s, which begins on the equator.
+    /// A straight way to the north from the equator, with a point every 10 m and 10 s.
     static func straight(_ count: Int, from start: Instant = RandomTrack.start) -> Track {
         Track(
             (0..<count).map { number in
@@ -35,7 +35,7 @@ extension Track {
 }
 
 extension Coordinate {
-    /// The point of ``Track/straight(_:from:)`` this far along it.
+    /// The point of ``Track/straight(_:from:)`` at this distance along it.
     static func onWay(metres: Double) -> Coordinate {
         Coordinate(latitude: metres / Coordinate.earthRadiusMetres * 180 / .pi, longitude: 127)
     }

@@ -15,7 +15,7 @@ import Testing
         ] as [(Audience, ClosedRange<UInt64>, String?)]
     )
     func `an audience has its people`(audience: Audience, users: ClosedRange<UInt64>, field: String?) {
-        // 0 stands for no user, and 1 is the owner, who cannot be chosen except as the case of one other.
+        // 0 means no user, and 1 is the owner, who can be chosen only in the case of one other.
         var people = users.filter { $0 > 0 }.map(UserID.number)
         if people == [.number(1)] { people = [.number(2)] }
         var course = Course.sample()
@@ -47,7 +47,7 @@ import Testing
         let box = try #require(course.forOthers.way.shape.box)
         #expect(box.south > Coordinate.onWay(metres: 650).latitude)
         #expect(box.north < Coordinate.onWay(metres: 2_340).latitude)
-        // Hidden parts that were worked out for an earlier version may miss something.
+        // Hidden parts computed by an earlier version may be incomplete.
         #expect(throws: Refusal.courseStaleVersion) { try course.share(with: .friends, hiding: hiding, at: Self.now) }
         #expect(course.version == 2)
     }
@@ -92,7 +92,7 @@ import Testing
             #expect(way.hidden.box == seen.box, "seed \(seed)")
             let hiding = own.hiding(metres, named: [], names: NoNames())
             #expect(hiding.shape == way.hidden && hiding.statistics == way.hiddenStatistics, "seed \(seed)")
-            // The numbers are those of the points that are seen, whose steps are at least as long as the counted ones.
+            // The numbers of the visible points, whose steps are at least as long as the counted ones.
             let (numbers, visible) = (way.hiddenStatistics, CourseStatistics(of: seen))
             let steps = seen.segments.flatMap { segment in
                 zip(seen.points[segment], seen.points[segment].dropFirst())

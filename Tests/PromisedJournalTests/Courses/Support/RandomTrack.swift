@@ -44,7 +44,7 @@ struct RandomTrack {
         case 0: return wander(count, step: step, turn: 5, using: &generator)
         case 1: return wander(count, step: step, turn: 60, using: &generator)
         case 2:
-            // Loops that pass the door again and again.
+            // Loops that pass the door repeatedly.
             let radius = generator.uniform(20...500)
             return (0..<count).map { index in
                 let bearing = Double(index) * step / radius * 180 / .pi

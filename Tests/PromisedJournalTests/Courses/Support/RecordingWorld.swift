@@ -22,7 +22,7 @@ struct RecordingWorld {
 
     func statistics(at now: Instant) -> CourseStatistics { CourseStatistics(of: CleanTrack(track, at: now)) }
 
-    /// Feeds an event and carries out its effects. Returns the reply.
+    /// Feeds an event and performs its effects. Returns the reply.
     @discardableResult
     mutating func send(_ event: RecordingEvent, at now: Instant) -> RecordingReply? {
         let before = (kept, stored)
@@ -41,12 +41,12 @@ struct RecordingWorld {
             case .reply(let given): reply = given
             }
         }
-        // Everything durable is durable together.
+        // All effects become durable together.
         if kept.count != before.0.count { #expect(stored != before.1 || isRemoved) }
         return reply
     }
 
-    /// The clock moves on to `now`, with all wakes on the way.
+    /// Moves the clock to `now`, with all wakes until then.
     mutating func pass(to now: Instant) {
         while let wake = wakeAt, wake <= now {
             wakeAt = nil
@@ -54,10 +54,10 @@ struct RecordingWorld {
         }
     }
 
-    /// The process dies and starts again.
+    /// The process dies and restarts.
     mutating func crash(at now: Instant) {
         var restored = stored
-        // As a store writes them down.
+        // The stored form.
         for (name, device) in stored.devices {
             restored.devices[name]?.taken = SequenceSet(ranges: device.taken.ranges)
         }
@@ -66,7 +66,7 @@ struct RecordingWorld {
         if !isRemoved { send(.wake, at: now) }
     }
 
-    /// The process dies while it handles an event, before anything of it is durable.
+    /// The process dies while it handles an event, before any of its effects is durable.
     mutating func crash(during event: RecordingEvent, at now: Instant) {
         _ = machine.receive(event, at: now)
         crash(at: now)

@@ -14,15 +14,15 @@ struct ExtremeField: Sendable {
 ///
 /// A oneof of complete requests keeps its set member: the others have their own frames.
 final class ExtremeFields {
-    /// The number that ``sentinel`` puts, to be replaced in JSON.
+    /// The number of ``sentinel``, to be replaced in JSON.
     static let sentinelNumber = 70_707
-    /// The text that ``sentinel`` puts.
+    /// The text of ``sentinel``.
     static let sentinelText = "sentinel-70707"
 
     /// The choice of the sentinel in place of a value.
     static let sentinel = -1
 
-    /// All fields, in the order of the schema, parts of parts included.
+    /// All fields, in the order of the schema, including nested ones.
     private(set) var fields: [ExtremeField] = []
     private var requestCount = 0
     private let target: (field: Int, choice: Int)?
@@ -78,7 +78,7 @@ final class ExtremeFields {
     }
 }
 
-/// Leads the generated code of a message through the numbers of all its fields.
+/// Passes the numbers of all fields to a message's generated code.
 private struct FieldDecoder: Decoder {
     /// No message of the protocol has a field beyond it.
     private static let lastField = 199

@@ -11,7 +11,7 @@ struct ExtremeFrames {
     let isForm: Bool
     private let frame: WireClientFrame
 
-    /// All requests and forms, those that end something last.
+    /// All requests and forms, deletions last.
     ///
     /// - Parameter ids: the replacements of recorded ids, by their last two digits.
     static func all(replacing ids: [String: String]) throws -> [ExtremeFrames] {
@@ -33,7 +33,7 @@ struct ExtremeFrames {
         frame = try WireCodec.json.decodeClientFrame(Array(text.utf8))
     }
 
-    /// `true` if the request ends a thing that others need.
+    /// `true` if the request deletes an object that others need.
     private var isEnd: Bool {
         ["cancel", "leave", "delete", "discard", "finish", "remove", "disable", "reset", "kick", "handOver", "respond"]
             .contains { name.hasPrefix($0) }
@@ -101,6 +101,6 @@ struct ExtremeFrames {
         return try WireCodec.json.decodeClientFrame(Array(text.utf8))
     }
 
-    /// `true` if the request changes a thing of a version.
+    /// `true` if the request changes a versioned object.
     var hasVersion: Bool { name.hasPrefix("update") || name == "editPromise" }
 }

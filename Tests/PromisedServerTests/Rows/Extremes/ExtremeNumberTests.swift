@@ -75,7 +75,7 @@ struct ExtremeNumberTests {
         }
     }
 
-    /// Sends all frames of those who have not signed in.
+    /// Sends all frames that need no sign-in.
     private func attackAsStranger(_ world: ServerWorld) async throws {
         try await world.devices { connect async throws in
             let sender = ExtremeSender { try await connect() }
@@ -132,7 +132,7 @@ struct ExtremeNumberTests {
     }
 }
 
-/// Sends frames on a connection, and on another one when the server has closed it.
+/// Sends frames on a connection, and on a new one if the server has closed it.
 final class ExtremeSender {
     /// Frames that wait for their replies at a time.
     private static let window = 32
@@ -163,7 +163,7 @@ final class ExtremeSender {
             let errors = answers.compactMap { if case .error(let error) = $0 { error.code } else { nil } }
             refusals += errors.count
             if alone, errors.isEmpty { device = nil }
-            // The next frame is for the version that this one made, or that another request has made.
+            // The next frame names the version created by this one or by another request.
             if errors.isEmpty || errors[0].hasSuffix(".stale-version") { version += 1 }
         }
     }
@@ -186,7 +186,7 @@ final class ExtremeSender {
 }
 
 extension Person {
-    /// Stores one thing of each kind that a request can name, and reports an arrival.
+    /// Stores one object of each kind that a request can name, and reports an arrival.
     ///
     /// - Returns: their ids by the last digits of the recorded ids.
     fileprivate func keepThings(

@@ -2,14 +2,14 @@ import Foundation
 
 /// The values at and around the ends of numbers, by type.
 enum ExtremeValues {
-    /// The numbers around which overflow begins somewhere: the ends of integers and what dates, times and lists are
-    /// turned into.
+    /// The numbers around which overflow begins somewhere: the ends of integers, and of the conversions of dates, times
+    /// and lists.
     private static let edges: [Int128] = [
         0, Int128(Int16.max), Int128(UInt16.max), Int128(Int32.min), Int128(Int32.max), Int128(UInt32.max),
         Int128(Int64.min), Int128(Int64.max), Int128(UInt64.max),
         // Whole numbers exact in a `Double`, and the seconds of the years 1 to 9999.
         1 << 53, -62_135_596_800, 253_402_300_799,
-        // Where seconds become milliseconds, or milliseconds nanoseconds, that 64 bits do not count.
+        // Where a conversion to milliseconds or nanoseconds exceeds 64 bits.
         Int128(Int64.max / 1_000), Int128(Int64.min / 1_000), Int128(Int64.max / 1_000_000),
         // Where the end of a page of 500, 1,000 or 10,000 overflows.
         Int128(Int64.max) - 499, Int128(Int64.max) - 999, Int128(Int64.max) - 9_999,

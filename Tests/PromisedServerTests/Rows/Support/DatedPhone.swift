@@ -4,7 +4,7 @@ import PromisedServer
 import PromisedWire
 import SwiftProtobuf
 
-/// A phone whose own clocks date its fixes, so that a test need not wait between them.
+/// A phone whose clocks date its fixes, so a test need not wait between them.
 struct DatedPhone {
     /// The server's time at the zero of the phone's monotonic clock.
     let boot: Instant
@@ -15,14 +15,14 @@ struct DatedPhone {
     /// `true` if it sends its wall clock.
     var tellsWall = false
 
-    /// Into the circle of 50 m around the place, and 15 s there: seconds before the report is sent, metres to the place.
-    /// The way crosses the circle 12.5 s before.
+    /// Into the circle of 50 m around the place, and 15 s there: seconds before sending, metres to the place. The way
+    /// crosses the circle 12.5 s before sending.
     static let arriving: [(before: Double, metres: Double)] = [(15, 80), (10, 20), (5, 20), (0, 20)]
 
     /// The monotonic clock, in milliseconds.
     func uptime(at instant: Instant) -> Double { Double((instant - boot).milliseconds) }
 
-    /// A report that was sent at an instant, with one fix for each point of a way.
+    /// A report sent at an instant, with one fix for each point of a way.
     func report(
         _ promiseID: String,
         sent: Instant,

@@ -146,7 +146,7 @@ struct DocumentedRange {
             let key = String(repeating: "a-", count: 13)
             let lengths = [0, 1, 24, 25].map { (String(key.prefix($0)), (1...24).contains($0)) }
             return lengths + [("A", false), ("a1", false)]
-        // One that is there may not be written to, and one that is good is written.
+        // An existing file must not be overwritten, and a valid path is written.
         case (_, .some): return [("backup", false), ("/" + String(repeating: "b", count: 1_024), false)]
         default: return counts.map { (Self.text(of: $0.count, at: path), $0.isGood) } + weights
         }
@@ -158,7 +158,7 @@ struct DocumentedRange {
         let upper = (keywords["maxLength"] ?? keywords["maxItems"]).flatMap(Int.init)
         let least = lower > 0 ? [(lower - 1, false), (lower, true), (lower + 1, true)] : []
         let most = upper.map { [($0 - 1, true), ($0, true), ($0 + 1, false)] } ?? []
-        // A made-up text is refused at any length.
+        // An invented text is refused at any length.
         return (least + most).map { ($0, $1 && !isMadeUp) }
     }
 
@@ -210,14 +210,14 @@ struct DocumentedRange {
         }.joined()
     }
 
-    /// A text of `count` characters that the field accepts if it may be that long.
+    /// A text of `count` characters that the field accepts if its length is allowed.
     private static func text(of count: Int, at path: String) -> String {
         let letters = String(repeating: "qz7xw_m4", count: count / 8 + 1)
         switch path.split(separator: ".").last {
         case "email":
             let label = String(repeating: "d", count: 62)
             return "\(letters.prefix(64))@\(label).\(label).\(String(repeating: "d", count: max(1, count - 191)))"
-        // No address is shorter than its host.
+        // An address is at least as long as its host.
         case "url", "website", "social": return "https://ab.kr" + (count > 13 ? "/" + letters.prefix(count - 14) : "")
         // Two levels of at most 64 characters.
         case "region": return letters.prefix(min(count, 64)) + (count > 64 ? "/" + letters.prefix(count - 65) : "")
@@ -225,7 +225,7 @@ struct DocumentedRange {
         case "text": return String(repeating: "q", count: count)
         case "locale" where count == 3: return "deu"
         case "locale": return String("de-x-\(String(repeating: "abcdefgh-", count: count / 9 + 1))".prefix(count))
-        // One character of `count` code points, none of which make one together.
+        // One character of `count` code points that do not compose.
         case "emoji": return "x" + String(repeating: "\u{301}", count: count - 1)
         default: return String(letters.prefix(count))
         }

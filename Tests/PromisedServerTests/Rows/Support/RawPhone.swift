@@ -4,11 +4,11 @@ import PromisedServer
 import PromisedTestSupport
 import PromisedTransport
 
-/// A phone whose frames a test writes and reads one by one: it answers pings and reads only on request. Speaks JSON.
+/// A phone whose frames a test writes and reads one by one: it answers pings and reads only on request. Uses JSON.
 struct RawPhone {
     let peer: RawPeer
 
-    /// A connection with its handshake done; a small `receiveBuffer` makes a reader that chokes soon.
+    /// A connection after its handshake; a small `receiveBuffer` makes a slow reader.
     init(_ world: ServerWorld, receiveBuffer: Int32? = nil) async throws {
         peer = try RawPeer(world.listening, receiveBuffer: receiveBuffer)
         await peer.write(RawPeer.handshake(subprotocol: WireCodec.json.subprotocol))
@@ -20,7 +20,7 @@ struct RawPhone {
         await peer.write(RawPeer.frame(1, try WireCodec.json.encode(WireClientFrame(id: id, request: request))))
     }
 
-    /// Sends a request and returns its reply; pings and events on the way are passed over.
+    /// Sends a request and returns its reply; skips pings and events.
     func call(_ request: WireRequest) async throws -> WireContent {
         try await send(request)
         while let frame = await peer.readFrame() {
@@ -33,6 +33,6 @@ struct RawPhone {
 }
 
 extension ServerWorld {
-    /// Where the server listens.
+    /// The server's address.
     var listening: ListeningAddress { ListeningAddress(host: address.host, port: address.port) }
 }

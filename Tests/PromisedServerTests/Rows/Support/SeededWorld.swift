@@ -8,8 +8,8 @@ import PromisedStore
 @testable import PromisedSettings
 
 extension ServerWorld {
-    /// Runs a server on which people sign up, then, when it has stopped, `seed` on its store, and at last `body` against
-    /// a new server on the same data with a device for each of them, signed in.
+    /// Runs a server on which users sign up; after its end, runs `seed` on its store, then `body` against a new server
+    /// on the same data, with a signed-in device for each of them.
     static func seeded(
         _ names: [String],
         configure: (inout ServerSettings) -> Void = { _ in },
@@ -82,7 +82,7 @@ extension Store {
         return users
     }
 
-    /// Has each of the users ask, and the other accept when they are to be friends.
+    /// Lets each of the users send a request, which the other accepts if they become friends.
     func connect(_ user: UserID, to others: some Sequence<UserID>, asFriends: Bool) async throws {
         let now = ServerWorld.start
         try await withThrowingTaskGroup { group in
@@ -102,7 +102,7 @@ extension Store {
 }
 
 extension NewAccount {
-    /// An account without a password that could be right.
+    /// An account without a valid password.
     fileprivate static func filler(_ number: Int, _ id: UserID) -> NewAccount {
         NewAccount(
             id: id,

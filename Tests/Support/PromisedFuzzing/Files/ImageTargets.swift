@@ -2,7 +2,7 @@ import PromisedFormats
 
 extension FuzzTarget {
     static let jpeg = image("jpeg")
-    /// The checksums of an input's chunks are set right first: no fuzzer guesses them.
+    /// The checksums of an input's chunks are corrected first, because a fuzzer cannot guess them.
     static let png = image("png", prepared: withChecksums)
     static let webP = image("webp")
 
@@ -33,7 +33,7 @@ extension FuzzTarget {
     }
 }
 
-/// A PNG with the right checksum of each chunk that is whole (ISO 3309, least significant bit first).
+/// A PNG with the correct checksum of each complete chunk (ISO 3309, least significant bit first).
 private func withChecksums(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     var offset = 8

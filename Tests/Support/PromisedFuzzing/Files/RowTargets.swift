@@ -60,7 +60,7 @@ extension FuzzTarget {
         return elements
     }
 
-    /// The outcomes, and the fault that ends them.
+    /// The outcomes, and the final fault.
     private struct Reading: Equatable {
         var outcomes: [PlaceRowOutcome] = []
         var fault: FormatError?

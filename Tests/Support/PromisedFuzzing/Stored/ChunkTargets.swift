@@ -11,7 +11,7 @@ extension FuzzTarget {
         bits: { fixes in fixes.flatMap { fix in [UInt64?(fix.userID.low)] + fix.fix.bits } }
     )
 
-    /// The number of points is part of the stored row: the last byte stands for it.
+    /// The number of points is part of the stored row; here the last byte gives it.
     static let trackChunk = stored(
         "track-chunk",
         decode: { bytes throws(StoreError) in
@@ -112,7 +112,7 @@ extension Draw {
         return points
     }
 
-    /// Points of a few segments, some of which come again.
+    /// Points of a few segments, some of them repeated.
     fileprivate mutating func pointsOfWay() -> [TrackPoint] {
         var points: [TrackPoint] = []
         while !isAtEnd, points.count < Draw.mostPoints {
@@ -123,7 +123,7 @@ extension Draw {
         return points
     }
 
-    /// Points at steps of 0.001° and in several segments, so that triangles are equal now and then.
+    /// Points at steps of 0.001° and in several segments, so that some triangles are equal.
     fileprivate mutating func pointsOnEarth() -> [TrackPoint] {
         var (points, segment) = ([TrackPoint](), 0)
         while !isAtEnd, points.count < Draw.mostPoints {

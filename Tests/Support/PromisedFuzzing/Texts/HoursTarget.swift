@@ -31,7 +31,7 @@ extension FuzzTarget {
             try require(change.state != outlook.state, "a change to the same state")
             try require(hours.state(at: change.at, in: zone) == change.state, "the state at the change")
         }
-        // Up to the change the state stays.
+        // Until the change the state is constant.
         for share in [1, 3, 7, 8] as [Int64] {
             let between = instant + TimeSpan(milliseconds: (end - instant - .milliseconds(1)).milliseconds * share / 8)
             try require(hours.state(at: between, in: zone) == outlook.state, "a change before \(end), at \(between)")

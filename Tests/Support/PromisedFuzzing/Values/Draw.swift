@@ -1,7 +1,7 @@
 import PromisedDomain
 import PromisedJournal
 
-/// Makes values of an input's bytes, one after the other; zeros when they are used up.
+/// Derives values from an input's bytes in order; zeros after the last byte.
 struct Draw {
     private let bytes: [UInt8]
     private var position = 0
@@ -59,7 +59,7 @@ struct Draw {
 
     mutating func id<Subject>() -> ID<Subject> { ID(high: long(), low: long()) }
 
-    /// One of few ids, so that several values have the same.
+    /// One of few ids, so that values share ids.
     mutating func fewIDs<Subject>() -> ID<Subject> { ID(high: 0x7000, low: UInt64(below(3))) }
 
     /// A text of at most 15 bytes.
@@ -70,7 +70,7 @@ struct Draw {
 
     mutating func fix() -> SettledFix {
         let time = instant()
-        // A fix is received at an instant that exists.
+        // A fix is received at a valid instant.
         let delay = Int64(Int16(truncatingIfNeeded: word()))
         let (received, isBeyond) = time.milliseconds.addingReportingOverflow(delay)
         return SettledFix(

@@ -1,12 +1,12 @@
-/// Code that reads bytes of the outside, and a property that it has for all bytes.
+/// Code that reads outside bytes, and a property that holds for all bytes.
 package struct FuzzTarget: Sendable {
     /// Its name: lower-case words with hyphens.
     package let name: String
     /// The property, a sentence.
     package let property: String
-    /// The bytes that an input has at most.
+    /// The most bytes of an input.
     package let longest: Int
-    /// `true` if it takes over all tasks of its process: then nothing else can run there.
+    /// `true` if it takes over all tasks of its process, so no other target can run there.
     package let needsOwnProcess: Bool
     private let check: @Sendable ([UInt8]) throws(Violation) -> Void
 

@@ -28,7 +28,7 @@ extension FuzzTarget {
 }
 
 extension Draw {
-    /// The clocks of a phone; what no clock can show is refused before.
+    /// The clocks of a phone; impossible readings are refused first.
     fileprivate mutating func readings() -> ClockReadings {
         ClockReadings(
             uptimeMs: optional { $0.reading() }.flatMap { ClockReadings.isSensible($0) ? $0 : nil },
@@ -36,7 +36,7 @@ extension Draw {
         )
     }
 
-    /// Mostly near the time of the window, so that clocks agree sometimes.
+    /// Mostly near the window, so that clocks sometimes agree.
     private mutating func reading() -> Double {
         isHeads() ? number() : 1_795_246_200_000 + Double(word() >> 10)
     }

@@ -42,7 +42,7 @@ extension FuzzTarget {
 }
 
 extension Draw {
-    /// An instant that JSON can write: in the years 1 to 9999.
+    /// An instant that JSON can represent: in the years 1 to 9999.
     fileprivate mutating func calendarInstant() -> Instant {
         let first: Int64 = -62_135_596_800_000
         let last: Int64 = 253_402_300_799_999

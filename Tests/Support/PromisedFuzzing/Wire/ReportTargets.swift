@@ -18,7 +18,7 @@ extension FuzzTarget {
         if let read = WireCodec.protobuf.decodeReport(bytes) {
             try compare(read, libraryReport(bytes, .protobuf), "the bytes")
         }
-        // Only frames that both can write.
+        // Only frames that both can encode.
         guard let frame = try? WireCodec.protobuf.decodeClientFrame(bytes), let report = ReportFrame(frame),
             let written = try? WireCodec.protobuf.encode(frame)
         else { return }

@@ -2,7 +2,7 @@ package import Foundation
 
 /// The folders outside the sources in which tests find files.
 package enum RepositoryFolder {
-    /// The folder that holds `Package.swift`, found by walking up from this file; nil when the sources are elsewhere.
+    /// The folder that contains `Package.swift`, found by walking up from this file; nil if the sources are elsewhere.
     package static let root: URL? = {
         var folder = URL(filePath: #filePath).deletingLastPathComponent()
         while folder.path.count > 1 {
@@ -12,7 +12,7 @@ package enum RepositoryFolder {
         return nil
     }()
 
-    /// The recorded ride beside the repository; nil when it is not there.
+    /// The recorded ride beside the repository; nil if it is missing.
     package static let ride: URL? = {
         guard let root else { return nil }
         let ride = root.deletingLastPathComponent().appending(path: "shared/tracks/ride-a")

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A file that exists as long as this value.
+/// A file that exists for the lifetime of this value.
 package final class TemporaryFile: Sendable {
     package let path: String
 
@@ -13,7 +13,7 @@ package final class TemporaryFile: Sendable {
     }
 
     deinit {
-        // Left-overs in the temporary folder are harmless.
+        // Files left in the temporary folder are harmless.
         try? FileManager.default.removeItem(at: URL(fileURLWithPath: path).deletingLastPathComponent())
     }
 }

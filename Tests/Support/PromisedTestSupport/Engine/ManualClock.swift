@@ -16,7 +16,7 @@ package final class ManualClock: WallClock {
         var watchers: [(instant: Instant, continuation: AsyncStream<Void>.Continuation)] = []
     }
 
-    /// One second of this clock takes no real time; work on the real clock is not affected.
+    /// A second of this clock takes no real time; work on the real clock is not affected.
     package let rate = 1.0
     private let state: Guarded<State>
 

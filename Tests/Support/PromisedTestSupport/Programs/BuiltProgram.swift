@@ -17,7 +17,7 @@ package struct BuiltProgram: Sendable {
 
     /// Creates a program by its name.
     ///
-    /// - Parameter environment: the variables that it has besides those of the tests.
+    /// - Parameter environment: its variables besides those of the tests.
     package init(_ name: String, environment: [String: String] = [:]) {
         self.environment = environment
         // The tests run from their bundle, which is beside the programs, or from the runner of the toolchain.

@@ -2,8 +2,7 @@ internal import Glibc
 internal import PromisedConcurrency
 package import PromisedTransport
 
-/// A TCP relay on loopback between two peers that can silently drop all bytes: to each peer the packets of the other
-/// seem lost.
+/// A TCP relay on loopback between two peers that can silently drop all bytes, as if packets were lost.
 package final class Relay: Sendable {
     /// The address on which it listens.
     package let address: ListeningAddress
@@ -28,7 +27,7 @@ package final class Relay: Sendable {
         wires.cut()
     }
 
-    /// Drops everything from now on, also the end of a connection.
+    /// Drops all later bytes, also the end of a connection.
     package func loseAll() { wires.loseAll() }
 }
 
@@ -60,7 +59,7 @@ private final class Wires: Sendable {
         while true {
             let bytes = source.read()
             if state.withLock({ $0.losesAll }) {
-                // Keep reading, so that the sender is not blocked: that would be a signal, too.
+                // Keeps reading, because a blocked sender would notice.
                 if bytes.isEmpty { return }
                 continue
             }
@@ -69,7 +68,7 @@ private final class Wires: Sendable {
     }
 }
 
-/// A descriptor that is closed with its last reference.
+/// A descriptor, closed with its last reference.
 private final class Socket: Sendable {
     private let descriptor: Int32
 
