@@ -172,7 +172,7 @@ package struct AccountDeletions: Sendable {
         }
     }
 
-    /// Does the part that the reply waits for. Returns `true` if nothing is left to erase.
+    /// Performs the part before the reply. Returns `true` if nothing is left to erase.
     private func isErased(_ userID: UserID, after first: Erasure) async -> Bool {
         do throws(StoreError) {
             guard try await leavePromises(of: userID, atMost: Self.leftAtOnce), first.isComplete else { return false }

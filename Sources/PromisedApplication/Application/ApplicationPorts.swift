@@ -86,7 +86,7 @@ package struct ConnectionPorts: Sendable {
     }
 }
 
-/// All that an application tells users and their connections. Implemented by the owner of the connections.
+/// All news of an application for users and connections. Implemented by the owner of the connections.
 package typealias ApplicationNews = Announcer & ConnectionIndex & News
 
 /// The threads of an application and its real clock: those of the machine, or of a simulation.

@@ -97,7 +97,7 @@ package actor NotificationDispatcher {
     private func look(at now: Instant) async throws(StoreError) {
         if !isRestored {
             for (userID, hold) in try await store.notifications.notificationHolds() {
-                // Connections end with the process, so no user is writing any more.
+                // Connections end with the process, so no user is still writing.
                 wakes[userID] = hold.reason == .writing ? now : hold.until
             }
             isRestored = true

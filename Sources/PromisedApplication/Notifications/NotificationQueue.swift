@@ -180,7 +180,7 @@ package final class NotificationQueue: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Puts orders back in front of the others.
+    /// Requeues orders before all others.
     func putBack(_ orders: [NotificationOrder]) { state.withLock { $0.orders.insert(contentsOf: orders, at: 0) } }
 
     /// Rejects queued and future orders.

@@ -23,7 +23,7 @@ struct NotificationStep {
     ///
     /// - Parameters:
     ///   - focuses: the focuses of the user's connections, as far as they are known.
-    ///   - leases: tells how long they last.
+    ///   - leases: determines their duration.
     ///   - newBlocks: the users separated from this one by a new block; notifications caused by them are not released.
     init(
         of userID: UserID,

@@ -28,7 +28,7 @@ package struct Friendships: Sendable {
         self.throttles = throttles
     }
 
-    /// How a request names the user to befriend.
+    /// How a request identifies the user to befriend.
     package enum Name: Sendable {
         case id(UserID)
         /// By exact nickname.

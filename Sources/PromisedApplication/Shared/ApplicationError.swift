@@ -30,7 +30,7 @@ package enum StorageFailure: Hashable, Sendable {
     case transient(isDiskFull: Bool)
     case permanent
 
-    /// nil for an error that is none of the store's.
+    /// nil for an error of another source.
     package init?(_ error: any Error) {
         guard let error = error as? StoreError else { return nil }
         self =

@@ -3,7 +3,7 @@ package import PromisedEngine
 package import PromisedJournal
 package import PromisedPlaces
 
-/// One thing that users are told outside the events of a promise.
+/// News for users, outside the events of a promise.
 package enum NewsItem: Sendable {
     case friendRequested(UserCard)
     case friendAdded(UserCard)
@@ -18,7 +18,7 @@ package enum NewsItem: Sendable {
     case weatherChanged(PlaceOutlook, of: PromiseID)
     /// A result created a visit from an arrival.
     case visitMade(Visit)
-    /// A course was shared by name; as those see it with whom it was.
+    /// A course was shared by name; as seen by the chosen users.
     case courseShared(ShownCourse)
     case recordingInterrupted(Recording)
     /// The archive of a user's data is complete.
@@ -35,7 +35,7 @@ package enum NewsAudience: Sendable {
     package static func user(_ userID: UserID) -> NewsAudience { .users([userID]) }
 }
 
-/// The one way to tell users, and to end their sign-ins. Implemented by the owner of the connections.
+/// The only way to notify users, and to end their sign-ins. Implemented by the owner of the connections.
 ///
 /// A connection may be signing in while its sign-in ends: it has read a valid session, but is not yet registered to be
 /// closed. So every ending is counted, and a connection that signs in checks again if the count has changed.

@@ -276,7 +276,7 @@ extension TextRule {
 }
 
 extension CommitPassenger {
-    /// The visits of a result, of which their users are told.
+    /// The visits of a result, whose users are notified.
     package static func visits(
         _ visits: ArrivalVisits,
         news: any News,

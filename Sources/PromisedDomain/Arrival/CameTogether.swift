@@ -30,7 +30,7 @@ package struct CameTogether: Hashable, Sendable {
 extension CameTogether {
     /// Arrivals credited farther apart are not compared.
     package static let longestBetween = TimeSpan.seconds(300)
-    /// Moments lie at most this long before the earlier credited time.
+    /// The compared moments begin this long before the earlier credited time.
     static let approach = TimeSpan.seconds(120)
     /// The position of a phone is interpolated between two fixes at most this far apart.
     static let longestGap = TimeSpan.seconds(60)

@@ -8,7 +8,7 @@ package struct NoArrival: Hashable, Sendable {
         case passed
         /// A usable fix lies inside, and no clause fired.
         case tooShort
-        /// Fixes lie inside, all of them unusable.
+        /// All fixes inside are unusable.
         case tooInaccurate
         /// No fix lies inside.
         case outside

@@ -110,7 +110,7 @@ package struct SettledFix: Hashable, Sendable, Comparable {
     package static func < (left: SettledFix, right: SettledFix) -> Bool { left.order < right.order }
 }
 
-/// The place of a fix among all of its device: by time, then by `seq`.
+/// The order of a device's fixes: by time, then by `seq`.
 package struct FixOrder: Hashable, Sendable, Comparable {
     let time: Instant
     let seq: UInt32

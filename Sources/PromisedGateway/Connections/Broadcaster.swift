@@ -4,7 +4,7 @@ package import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedWire
 
-/// The way to the clients: sends what sessions announce and use cases tell, rendered once, and shares the bytes.
+/// Sends the announcements of sessions and the news of use cases to clients: rendered once, with shared bytes.
 package final class Broadcaster: Announcer, ConnectionIndex, News {
     private let connections: Connections
     private let sender: Sender

@@ -4,7 +4,7 @@ internal import PromisedEngine
 internal import PromisedProtocol
 internal import PromisedSettings
 
-/// The user of an accepted request and what the rules need of the way it came, whatever that way is.
+/// The user of an accepted request, and the data that the rules need about its way in.
 struct Caller: Sendable {
     let userID: UserID
     let signIn: SignInID
@@ -15,7 +15,7 @@ struct Caller: Sendable {
     /// The device's readings of the server's clock, oldest first.
     let syncs: [ClockSync]
     let frame: FrameFormat
-    /// The connection that can receive events; nil for a request that came without one.
+    /// The connection that can receive events; nil for a request without a connection.
     let subscriber: SubscriberID?
     /// When the request was received.
     let now: Instant
@@ -30,7 +30,7 @@ struct AdminCaller: Sendable {
     /// The request's id; 0 if no reply is wanted.
     let requestID: UInt32
     let frame: FrameFormat
-    /// The connection that can receive events; nil for a request that came without one.
+    /// The connection that can receive events; nil for a request without a connection.
     let subscriber: SubscriberID?
     /// When the request was received.
     let now: Instant
@@ -69,7 +69,7 @@ struct FrameFormat: Sendable {
 }
 
 extension SubscriberID? {
-    /// The connection. Throws `auth.forbidden` for a request that came without one.
+    /// The connection. Throws `auth.forbidden` for a request without one.
     var required: SubscriberID {
         get throws(RequestError) {
             guard let self else { throw RequestError.needsConnection }
@@ -79,7 +79,7 @@ extension SubscriberID? {
 }
 
 extension RequestError {
-    /// Refuses a request that came without a connection.
+    /// Refuses a request without a connection.
     static var needsConnection: RequestError {
         RequestError(.authForbidden, message: "This request needs a connection: send it over a WebSocket.")
     }

@@ -94,7 +94,7 @@ final class Connection: Sendable {
     let remoteAddress: String
     /// When it opened, on the server's clock.
     let openedAt: Instant
-    /// The token that came with the upgrade; nil without one.
+    /// The token in the upgrade request; nil without one.
     let upgradeToken: String?
     private let state: Guarded<State>
 

@@ -1,9 +1,9 @@
 package import PromisedEngine
 package import PromisedProtocol
 
-/// The four things that are done to connections, whatever carries them: sockets, links of other nodes, or memory.
+/// The four operations on connections, independent of their carrier: sockets, links of other nodes, or memory.
 ///
-/// Every call only queues and returns at once, may come from any thread, and skips connections that have ended.
+/// Every call only queues and returns at once, may be made from any thread, and skips connections that have ended.
 package protocol Outlet: AnyObject, Sendable {
     /// Sends frames to connections of one codec, in order, and together if no earlier frame waits. An outlet closes a
     /// connection that cannot keep up (``PromisedProtocol/CloseCode/slowReader``).

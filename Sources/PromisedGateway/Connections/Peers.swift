@@ -3,12 +3,12 @@ package import Logging
 package import PromisedApplication
 package import PromisedEngine
 
-/// The connections of a server, and the ways in which the rest of it reaches them.
+/// The connections of a server, and the ports by which its other parts reach them.
 package struct Peers: Sendable {
     /// Their use by an application.
     package let ports: ConnectionPorts
     package let connections = Connections()
-    /// Tells connections and users what happens, and closes the connections of ended sign-ins.
+    /// Notifies connections and users, and closes the connections of ended sign-ins.
     package let broadcaster: Broadcaster
     /// Tells users of changed statistics once it runs.
     package let statistics = StatisticsNews()

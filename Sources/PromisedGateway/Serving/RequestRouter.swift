@@ -27,7 +27,7 @@ struct RequestRouter: Sendable {
     let frameLimit: Int
     let clientNames = SharedTexts()
 
-    /// Handles a request that came over a connection. `id` is the request's id; 0 when no reply is wanted.
+    /// Handles a request from a connection. `id` is the request's id; 0 requests no reply.
     func answer(
         to request: WireRequest,
         of connection: Connection,
@@ -139,7 +139,7 @@ struct RequestRouter: Sendable {
         }
     }
 
-    /// Handles a user's request, whatever way it came.
+    /// Handles a user's request from any way in.
     func answer(to request: WireRequest, from caller: Caller) async throws -> Answer<WireContent> {
         switch request {
         case .getMe: try await profiles.me(caller)

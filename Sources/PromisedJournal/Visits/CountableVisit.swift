@@ -13,9 +13,9 @@ package struct CountableVisit: Hashable, Sendable {
     package let region: RegionCode?
     /// `true` if the place was a periodic market and that day one of its days.
     package let isMarketDay: Bool
-    /// `true` if it came from an arrival and has a companion.
+    /// `true` if an arrival created it and it has a companion.
     package let isTogether: Bool
-    /// `true` if it came from an arrival that was early or on time.
+    /// `true` if an early or punctual arrival created it.
     package let isOnTime: Bool
 
     /// A visit from an arrival, or with `outcome` nil, by hand.

@@ -56,7 +56,7 @@ package struct Visit: Hashable, Sendable {
         self.version = version
     }
 
-    /// The arrival it came from; nil for a visit by hand.
+    /// The arrival that created it; nil for a visit by hand.
     package var arrival: VisitArrival? {
         switch source {
         case .arrival(let arrival): arrival

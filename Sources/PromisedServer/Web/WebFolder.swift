@@ -5,7 +5,7 @@ internal import PromisedTransport
 struct WebFolder: Sendable {
     let path: String
 
-    /// The largest file of a page; a larger one is there by mistake.
+    /// The largest accepted file of a page; a larger one is a mistake.
     private static let mostBytes = 4 * 1_024 * 1_024
 
     /// The folder of the installed page: beside the executable after a build, or where a package installs it; nil if

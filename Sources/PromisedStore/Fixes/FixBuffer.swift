@@ -79,7 +79,7 @@ package actor FixBuffer {
     /// Call this when the fixes that ``take(_:)`` handed over are durable.
     package nonisolated func written(_ promise: PromiseID) { fixes.withLock { $0.written(promise) } }
 
-    /// Brings back what ``take(_:)`` handed over, before what has come since.
+    /// Restores the fixes returned by ``take(_:)``, before those that arrived since.
     package nonisolated func putBack(_ fixes: [ArchivedFix], to promise: PromiseID) {
         self.fixes.withLock { $0.putBack(fixes, to: promise) }
     }
@@ -94,7 +94,7 @@ package actor FixBuffer {
         into state: State,
         _ take: @escaping @Sendable (inout State, [SettledFix]) -> Void
     ) async throws(StoreError) -> State {
-        // In this order: what becomes durable in between is found twice rather than not at all.
+        // In this order: a fix that becomes durable in between is found twice, not missed.
         let pending = pending(source.promiseID)
             .filter { $0.userID == source.userID && $0.device == source.device }
             .map(\.fix).sorted()
@@ -120,8 +120,8 @@ package actor FixBuffer {
         return await write(fixes.withLock { $0.beginWrite() })
     }
 
-    /// Writes what waits of one promise, and nothing of others; otherwise as ``flush()``. Without such fixes it waits for no
-    /// write of others.
+    /// Writes the waiting fixes of one promise only; otherwise like ``flush()``. Returns at once if the promise has
+    /// none.
     package func flush(_ promise: PromiseID) async -> Bool {
         while fixes.withLock({ $0.isWriting(promise) || $0.isWriting && $0.isWaiting(promise) }) { await writeEnd() }
         return await write(fixes.withLock { $0.beginWrite(of: promise) })

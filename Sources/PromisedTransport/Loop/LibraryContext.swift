@@ -146,7 +146,7 @@ struct LibraryContext: ~Copyable {
 
     /// Pointers passed through the lock of the thread that owns them.
     private struct Handles: @unchecked Sendable {
-        // Safe to share: created and used by one thread, which only waits for its turn in between.
+        // Safe to share: created and used by one thread.
         let raw: OpaquePointer?
         let vhost: OpaquePointer?
 

@@ -10,7 +10,7 @@ import PromisedProtocol
 struct UploadingUser: Sendable {
     /// The number of photos per visit.
     static let photosPerVisit = 5
-    /// The number of visits that a user keeps while uploading: with the next photos about 40 MB of 500.
+    /// The number of visits that a user keeps while uploading: including the next photos, about 40 MB of 500.
     static let mostVisits = 3
     /// The largest chunk that the protocol allows.
     private static let chunkBytes = 45_000

@@ -17,7 +17,7 @@ struct Walk: Hashable, Sendable {
     /// The destination.
     var place: Coordinate
     var radiusMetres: Double
-    /// The direction from which it comes, in degrees from north.
+    /// The direction of approach from the place, in degrees from north.
     var bearingDegrees: Double
     /// The starting point of phones that do not arrive, between the turning points: 0 to 1.
     var phase: Double

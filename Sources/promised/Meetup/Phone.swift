@@ -140,7 +140,7 @@ actor Phone {
             } catch .disconnected {
                 return
             } catch {
-                // Connected, but the server refuses the phone: a retry would not help.
+                // Connected, but the server refuses the phone permanently.
                 onNotice("\(person.nickname) could not reconnect: \(error)")
                 return await client.close()
             }

@@ -19,7 +19,7 @@ public enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
         case severalRequests = "several requests"
     }
 
-    /// The fault, with nothing of the peer's content but the name of a field of the schema.
+    /// The fault, without the peer's content except the name of a field of the schema.
     public var description: String {
         switch self {
         case .malformed(let malformation): "malformed frame: \(malformation.rawValue)"

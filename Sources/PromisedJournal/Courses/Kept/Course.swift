@@ -35,7 +35,7 @@ package struct Course: Hashable, Sendable {
     /// The owner and the folder; nil for a recommended course.
     package internal(set) var home: Home?
     package let source: Source
-    /// The promise that the way comes from.
+    /// The promise of the way.
     package internal(set) var promiseID: PromiseID?
     /// The owner's texts and photos.
     package internal(set) var notes: CourseNotes

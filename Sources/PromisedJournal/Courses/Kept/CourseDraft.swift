@@ -4,7 +4,7 @@ package import PromisedDomain
 package struct CourseDraft: Hashable, Sendable {
     /// The origin of the course.
     package var source: Course.Source
-    /// The promise that the way comes from.
+    /// The promise of the way.
     package var promiseID: PromiseID?
     /// Words and photos; see ``isTitleChosen``.
     package var notes: CourseNotes

@@ -16,8 +16,8 @@ public import PromisedProtocol
 ///
 /// The session of a sign-in is renewed before it ends, and the connection stays (see ``sessions``).
 public actor PromisedClient {
-    /// How many notices may wait to be read. If the reader is slower, the client closes the connection for good rather
-    /// than lose an event.
+    /// How many notices may wait to be read. If the reader is slower, the client closes the connection permanently
+    /// rather than lose an event.
     public static let noticeLimit = 8_192
 
     let settings: ClientSettings

@@ -23,7 +23,7 @@ public struct ClientSettings: Sendable {
     /// How long a call waits for a connection, and then for its reply.
     public var callTimeout: Duration = .seconds(15)
     /// The longest time without any frame from the server, even a pong. After half of it the client or its transport
-    /// pings; after all of it the connection is closed with 4003 and made anew.
+    /// pings; after all of it the client closes the connection with 4003 and reconnects.
     public var silence: Duration = .seconds(45)
     /// How long to wait between two attempts to connect.
     public var backoff = Backoff()

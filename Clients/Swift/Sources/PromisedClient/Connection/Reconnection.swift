@@ -112,7 +112,7 @@ struct Reconnection: Sendable {
         if wasOnline, now - onlineSince >= steadyAfter { attempt = 1 }
         // An expired token may be refreshed once per good connection.
         let mayRefresh = code == CloseCode.tokenInvalid.rawValue && hasSession && wasOnline
-        // A single frame may be wrong; a client of another protocol version would repeat such frames.
+        // A single malformed frame may be an accident; a client of another protocol version would repeat such frames.
         if code == CloseCode.malformedFrame.rawValue { malformedFrames += 1 }
         let isFirstFault = code == CloseCode.malformedFrame.rawValue && malformedFrames == 1
         let willReconnect = !isGarbled && (CloseCode.mayReconnect(after: code) || mayRefresh || isFirstFault)

@@ -11,7 +11,7 @@ internal import PromisedProtocol
 /// ```
 struct FeedMachine: Sendable {
     enum Phase: Hashable, Sendable {
-        /// Not subscribed. Ask from this moment on; nil: as soon as the next connection exists.
+        /// Not subscribed. The earliest time of the request; nil: as soon as the next connection exists.
         case idle(Duration?)
         case asking, live
     }

@@ -155,7 +155,7 @@ public enum ReporterNotice: Hashable, Sendable {
 }
 
 extension ClientSettings {
-    /// Sets the names of device and boot from a store; keeps an existing device name.
+    /// Sets the ids of device and boot from a store; keeps an existing device id.
     public mutating func identify(as fixes: FixStore) {
         deviceID = deviceID ?? fixes.deviceID
         bootID = fixes.bootID

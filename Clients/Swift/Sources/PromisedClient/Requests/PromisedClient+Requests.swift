@@ -2,7 +2,7 @@ public import PromisedProtocol
 
 // The plain calls are generated from the schema (PromisedClient+Calls.generated.swift); these do more.
 
-/// Calls with a shape of their own. Every call throws ``ClientError``.
+/// Calls with special signatures. Every call throws ``ClientError``.
 extension PromisedClient {
     /// Sends a friend request.
     public func requestFriend(userID: String) async throws(ClientError) -> WireFriendship {
@@ -23,7 +23,7 @@ extension PromisedClient {
         return reply
     }
 
-    /// Reads a promise. `promise.not-found` also stands for one that is hidden from this user.
+    /// Reads a promise. `promise.not-found` also means one that is hidden from this user.
     public func getPromise(_ promiseID: String) async throws(ClientError) -> WirePromise {
         var request = WireGetPromise()
         request.promiseID = promiseID

@@ -12,7 +12,7 @@ internal import PromisedProtocol
 struct UploadMachine: Sendable {
     enum Step: Hashable, Sendable {
         case begin
-        /// Put these bytes.
+        /// Send these bytes.
         case put(uploadID: String, Range<Int>)
         /// Repeat the same request after a while.
         case wait(Duration)
