@@ -4,7 +4,6 @@ package struct BilingualName: Hashable, Sendable {
     package enum Language: String, Hashable, Sendable, CaseIterable {
         /// English, for every locale that is not Korean.
         case english = "en"
-        /// Korean.
         case korean = "ko"
 
         /// The language for a tag of BCP 47 such as `ko-KR`: Korean if its first subtag is `ko` in any case, English

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 10, 20] as [Int64])
-    func `a client that does not wait is exhausted`(milliseconds: Int64) {
+    func `a client that ignores the waits exhausts its budget`(milliseconds: Int64) {
         var budget = spent()
         let answers = (0..<4_000).map { budget.request(at: start + .milliseconds(milliseconds * $0)) }
         #expect(answers.contains { if case .exhausted = $0 { true } else { false } })

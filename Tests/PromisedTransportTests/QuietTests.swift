@@ -7,7 +7,6 @@ import Testing
 /// Idle connections, and peers that vanish.
 @Suite(.tags(.realTime), .timeLimit(.minutes(6)))
 struct QuietTests {
-    /// The pace of a test.
     struct Pace: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var server: WebSocketServerConfiguration

@@ -165,7 +165,7 @@ struct TimerTests {
         #expect(along == Array(stride(from: 17_000, through: 200_000, by: 20_000)))
     }
 
-    @Test func `sends no early ping that would be missed before it is due`() {
+    @Test func `sends no early ping with a short interval or silence`() {
         var brief = ConnectionTiming()
         brief.ping = .milliseconds(999)
         #expect(!opened(brief).mayPing(at: at(998)))

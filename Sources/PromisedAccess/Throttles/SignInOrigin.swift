@@ -2,7 +2,6 @@ package import PromisedSettings
 
 /// The address of a sign-in, and the secret of its device.
 package struct SignInOrigin: Sendable {
-    /// The address.
     package let address: ThrottleAddress
     /// The device's secret, cleaned by ``TextRule/deviceSecret``; empty if the client sent none.
     package let deviceSecret: String

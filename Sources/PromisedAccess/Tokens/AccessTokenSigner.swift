@@ -83,7 +83,6 @@ private struct AccessTokenPayload: JWTPayload {
 
 /// The claims of an access token.
 package struct AccessClaims: Sendable, Hashable {
-    /// The user.
     package let user: UserID
     /// The token's sign-in; only the store knows whether it is still valid.
     package let signIn: SignInID

@@ -38,7 +38,6 @@ package struct SigningKeyFile: Sendable {
     /// The file's name within the data directory.
     package static let name = "signing.key"
 
-    /// The path of the file.
     package var path: String { file.path }
 
     private let file: PrivateFile

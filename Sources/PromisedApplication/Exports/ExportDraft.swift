@@ -7,7 +7,6 @@ internal import PromisedFormats
 internal import PromisedJournal
 internal import PromisedStore
 
-/// The limits of an export.
 package enum ExportLimits {
     /// The longest time that an export may take.
     package static let longest = TimeSpan.minutes(15)

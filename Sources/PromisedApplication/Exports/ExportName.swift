@@ -5,7 +5,6 @@ enum ExportName {
     /// The most bytes of a course's title in a file name.
     private static let longestTitle = 120
 
-    /// The file of a photo.
     static func photo(_ file: StoredFile) -> String {
         switch file.contentType {
         case "image/png": "photos/\(file.id).png"

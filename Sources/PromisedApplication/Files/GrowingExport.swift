@@ -31,7 +31,7 @@ struct ExportFiles: Sendable {
     let open: OpenUploads
     let deletions: FileDeletions
     let space: FileSpace
-    /// The time source for files.
+    /// The clock of files, which is never scaled.
     let clock: any WallClock
     let random: RandomSource
 

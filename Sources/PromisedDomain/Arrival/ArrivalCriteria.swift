@@ -121,11 +121,9 @@ struct FixPlacement: Hashable, Sendable {
 package enum FixClass: String, Hashable, Sendable, Codable, CaseIterable {
     /// Inside by half its error or more.
     case strong
-    /// Inside.
     case inside
     /// Outside by so little that it neither extends nor ends a run.
     case near
-    /// Outside.
     case outside
     /// Too inaccurate.
     case unusable

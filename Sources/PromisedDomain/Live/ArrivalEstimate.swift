@@ -12,7 +12,6 @@ package struct ArrivalEstimate: Hashable, Sendable {
         case late
         /// At most 500 m or 3 minutes away: nearly there, in time or not.
         case approaching
-        /// Arrived.
         case arrived
     }
 

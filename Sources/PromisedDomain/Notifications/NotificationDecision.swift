@@ -70,7 +70,6 @@ package struct NotificationCircumstances: Sendable {
 package struct PhoneAllowance: Hashable, Sendable {
     /// The most in any ``span``.
     package static let most = 30
-    /// The span.
     package static let span = TimeSpan.hours(1)
 
     /// When the phone was notified, ascending; at most ``most``.

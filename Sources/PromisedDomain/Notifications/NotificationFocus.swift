@@ -10,7 +10,6 @@ package enum FocusScreen: String, Hashable, Sendable, CaseIterable {
     case writing
     /// One course.
     case course
-    /// A recording.
     case recording
     /// Any other screen.
     case other

@@ -40,7 +40,6 @@ package enum NotificationKind: String, Hashable, Sendable, CaseIterable {
 
 /// The subject of a notification: of held notifications, only the latest of each kind and subject is stored.
 package enum NotificationSubject: Hashable, Sendable {
-    /// A promise.
     case promise(PromiseID)
     /// Another user.
     case user(UserID)
@@ -76,7 +75,6 @@ package enum NotificationTopic: Hashable, Sendable {
     case nudged(PromiseID)
     /// A request by a user.
     case friendRequested(UserID)
-    /// The result of a promise.
     case resultFinal(PromiseID)
     /// The weather at the meeting time of a promise.
     case weatherTurned(PromiseID)

@@ -31,7 +31,6 @@ package struct UserClock: Sendable {
         self.offset = offset
     }
 
-    /// The clock of UTC.
     package static let utc = UserClock { _ in 0 }
 
     /// How far local time is ahead of UTC at an instant.

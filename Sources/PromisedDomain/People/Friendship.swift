@@ -19,7 +19,6 @@ package struct Friendship: Hashable, Sendable {
         case none
         /// `by` has sent a request to the other.
         case requested(by: UserID)
-        /// Friends.
         case friends
     }
 

@@ -50,7 +50,6 @@ package struct RefusedFix: Hashable, Sendable {
     package var seq: UInt32
     /// When it was received.
     package var receivedAt: Instant
-    /// The reason.
     package var reason: Refusal
 
     package init(device: DeviceKey, seq: UInt32, receivedAt: Instant, reason: Refusal) {

@@ -27,7 +27,6 @@ package struct JumpFilter: Hashable, Sendable {
         case held(droppedHeld: Bool)
     }
 
-    /// The last accepted fix.
     package private(set) var lastAccepted: SettledFix?
     /// The held fix, which waits for the next one.
     package var held: SettledFix? { waiting }

@@ -22,7 +22,6 @@ package struct Participant: Hashable, Sendable {
     }
 
     package let userID: UserID
-    /// The membership.
     package var membership: Membership
     /// `true` if the participant's positions are shown; initially `true`.
     package var isSharing: Bool

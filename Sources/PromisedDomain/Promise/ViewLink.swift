@@ -26,7 +26,6 @@ package enum ViewLinkChange: Hashable, Sendable {
     case revoked
 }
 
-/// The limits of view links.
 package enum ViewLinkLimits {
     /// The most connections that view by one link at a time.
     package static let viewers = 100

@@ -35,7 +35,6 @@ package enum PromiseEvent: Hashable, Sendable, Codable {
     case arrivalRetracted(UserID, reason: RetractionReason)
     /// Credited times or ranks changed; the arrivals that did, sorted by rank.
     case rankingRevised([RankedArrival], cause: RevisionCause)
-    /// The result is final.
     case resultFinal
     /// The owner excused a participant.
     case excused(UserID)
@@ -198,7 +197,6 @@ extension PromiseEvent {
 
     /// A change of arrivals.
     package enum ArrivalNews: Hashable, Sendable {
-        /// A new arrival.
         case arrived(RankedArrival)
         /// An arrival was confirmed.
         case confirmed(RankedArrival)

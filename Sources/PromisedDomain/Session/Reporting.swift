@@ -5,7 +5,6 @@ struct Reporting: Sendable {
 
     /// The limits of positions.
     let limits: FixLimits
-    /// The criteria for arrivals.
     var criteria: ArrivalCriteria
     private(set) var slot: ReportingSlot
     /// `true` if the position of any member has changed since the last collection.

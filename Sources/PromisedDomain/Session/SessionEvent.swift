@@ -78,7 +78,6 @@ package enum SessionEffect: Hashable, Sendable {
 package enum SessionReply: Hashable, Sendable {
     /// Done; the session's view shows the result.
     case done
-    /// The receipt of a report.
     case reported(ReportReceipt)
     /// The request is refused.
     case refused(Refusal)
@@ -131,9 +130,7 @@ package struct SessionView: Hashable, Sendable {
         return Array((members.filter(matters) + members.filter { !matters($0) }).prefix(PromiseLimits.people))
     }
 
-    /// The promise.
     package var promise: Promise
-    /// The status of the promise.
     package var status: PromiseStatus
     /// All present and former participants, in order of invitation.
     package var members: [Member]

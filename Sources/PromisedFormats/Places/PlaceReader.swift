@@ -159,7 +159,6 @@ package struct ImportTally: Hashable, Sendable {
             """
     }
 
-    /// Counts a row.
     mutating func count(_ outcome: PlaceRowOutcome) {
         switch outcome {
         case .taken: taken += 1

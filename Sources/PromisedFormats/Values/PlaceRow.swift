@@ -131,7 +131,6 @@ package struct RowRefusal: Error, Hashable, Sendable {
     }
 }
 
-/// The outcome of a row.
 package enum PlaceRowOutcome: Hashable, Sendable {
     case taken(PlaceRow)
     case refused(RowRefusal)

@@ -75,7 +75,6 @@ struct XMLTokenizer {
     /// The value of an attribute, with its references resolved.
     func value(of attribute: Attribute) -> ArraySlice<UInt8> { XMLReference.resolved(bytes[attribute.value]) }
 
-    /// The next token.
     mutating func next() throws(XMLFault) -> Token {
         while !cursor.isAtEnd || state == .empty {
             let token: Token? =

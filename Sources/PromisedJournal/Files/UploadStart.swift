@@ -4,7 +4,6 @@ package import PromisedDomain
 package enum UploadStart: Hashable, Sendable {
     /// An open upload with the same key continues at its offset.
     case resumed(Upload)
-    /// A new upload.
     case begun(Upload)
 
     /// Resumes or begins an upload.

@@ -2,7 +2,6 @@ package import PromisedDomain
 
 /// A person who was also there.
 package enum Companion: Hashable, Sendable {
-    /// A user.
     case user(UserID)
     /// A person by name, 1–40 characters.
     case named(String)

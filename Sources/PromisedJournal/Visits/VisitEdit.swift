@@ -18,7 +18,6 @@ package struct VisitEdit: Hashable, Sendable {
     package var emoji: String?
     /// All photos in their order.
     package var photos: [Photo]?
-    /// All companions.
     package var companions: [Companion]?
     /// Another audience.
     package var audience: Audience?

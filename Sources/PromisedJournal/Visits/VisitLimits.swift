@@ -1,6 +1,5 @@
 package import PromisedDomain
 
-/// The limits of visits.
 package enum VisitLimits {
     /// The most visits of a user for adding another by hand. Visits from arrivals are created beyond it.
     package static let visits = 10_000

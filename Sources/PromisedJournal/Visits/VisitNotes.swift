@@ -4,11 +4,9 @@ internal import PromisedDomain
 package struct VisitNotes: Hashable, Sendable {
     /// The kind of note.
     package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
-        /// A note.
         case note
         /// A sentence to remember.
         case quote
-        /// A book.
         case book
         /// Something to eat or drink.
         case food

@@ -11,7 +11,6 @@ package struct VisitStatistics: Hashable, Sendable {
         package let category: CategoryID
         /// The number of counted visits.
         package let counted: Int
-        /// The level, 1…10.
         package var level: Int { VisitStatistics.level(of: counted) }
     }
 
@@ -22,7 +21,6 @@ package struct VisitStatistics: Hashable, Sendable {
         package let counted: Int
     }
 
-    /// The highest level.
     package static let highestLevel = 10
     /// The number of counted visits from one level to the next.
     package static let visitsOfLevel = 3

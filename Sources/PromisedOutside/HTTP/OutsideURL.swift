@@ -6,7 +6,6 @@ package struct OutsideURL: Hashable, Sendable {
         /// The mistake and the allowed form.
         package let reason: String
 
-        /// The text and the reason.
         package var description: String { "\"\(text)\" is not a usable address: \(reason)" }
     }
 

@@ -5,7 +5,6 @@ package import PromisedPlaces
 package struct KMAProvider: WeatherProvider {
     /// The service's address.
     package static let defaultURL = "https://apis.data.go.kr/1360000/VilageFcstInfoService_2.0"
-    /// The rows of a page.
     static let pageRows = 1_000
     /// A forecast has about a thousand rows; more pages than this are refused.
     static let mostPages = 5
@@ -19,7 +18,6 @@ package struct KMAProvider: WeatherProvider {
         self.key = key
     }
 
-    /// `kma`.
     package var source: WeatherSource { .kma }
 
     /// Clears the key, so that it is read again.

@@ -15,7 +15,6 @@ package struct METNorwayProvider: WeatherProvider {
         self.base = base
     }
 
-    /// `met-norway`.
     package var source: WeatherSource { .metNorway }
 
     /// No effect: the service needs no key.

@@ -19,7 +19,6 @@ package struct OpenMeteoProvider: WeatherProvider {
         self.key = key
     }
 
-    /// `open-meteo`.
     package var source: WeatherSource { .openMeteo }
 
     /// Clears the key, so that it is read again.

@@ -21,7 +21,6 @@ package struct RecordedProvider: WeatherProvider, AirProvider {
         start = now
     }
 
-    /// `recorded`.
     package var source: WeatherSource { .recorded }
 
     /// No effect: there is no key.

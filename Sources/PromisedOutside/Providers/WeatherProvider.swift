@@ -37,7 +37,6 @@ package protocol AirProvider: Sendable {
     func reload()
 }
 
-/// A provider's answer.
 package struct ProviderAnswer<Hour: Sendable>: Sendable {
     /// The answer itself.
     package enum Content: Sendable {

@@ -40,7 +40,6 @@ package struct WeatherKey: Hashable, Sendable {
 
 /// Why the archive failed: a reason for the log, without the cell.
 package struct WeatherArchiveError: Error, Hashable, Sendable {
-    /// The reason.
     package let reason: String
 
     package init(reason: String) {

@@ -21,7 +21,6 @@ package enum WeatherPart: Hashable, Sendable, CaseIterable {
 
 /// Why a part of a record is unavailable.
 struct PartFailure: Error {
-    /// The part.
     let part: WeatherPart
     /// The reason.
     let failure: WeatherFailure

@@ -3,7 +3,6 @@ import PromisedPlaces
 
 /// The account whose share of the day's requests a fetch uses.
 package struct WeatherPayer: Hashable, Sendable {
-    /// The account.
     package let account: UserID
     /// `true` for a promise that the account owns, `false` for its user's request about a place.
     package let isOwnPromise: Bool
@@ -11,7 +10,6 @@ package struct WeatherPayer: Hashable, Sendable {
     /// The user who requests the weather of a place.
     package static func asker(_ account: UserID) -> WeatherPayer { WeatherPayer(account: account, isOwnPromise: false) }
 
-    /// The owner of a promise.
     package static func owner(_ account: UserID) -> WeatherPayer { WeatherPayer(account: account, isOwnPromise: true) }
 }
 

@@ -64,7 +64,6 @@ package struct PlaceCategory: Hashable, Sendable {
 
 /// The reason why a category is refused.
 package enum CategoryProblem: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The id is malformed.
     case malformedID(String)
     /// A name is empty, too long, or has white space around it or control characters in it.
     case malformedName(String, of: CategoryID)

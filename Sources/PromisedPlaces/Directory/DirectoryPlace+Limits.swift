@@ -19,7 +19,6 @@ package struct PlaceProblem: Error, Hashable, Sendable, CustomStringConvertible 
 extension DirectoryPlace {
     /// The most further names.
     package static let mostNames = 4
-    /// The most facts.
     package static let mostFacts = 16
     /// The categories a place may have.
     package static let categoryCounts = 1...3

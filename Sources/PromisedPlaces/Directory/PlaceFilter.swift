@@ -15,7 +15,6 @@ package struct PlaceFilter: Hashable, Sendable {
 
     /// The most categories and the most regions.
     package static let mostCategories = 16
-    /// The most sources.
     package static let mostSources = 8
 
     /// A filter; by default one that allows all.

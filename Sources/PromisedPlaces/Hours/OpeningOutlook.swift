@@ -29,7 +29,6 @@ package struct OpeningOutlook: Hashable, Sendable {
 package struct OpeningChange: Hashable, Sendable {
     /// The first instant of the new state.
     package let at: Instant
-    /// The new state.
     package let state: OpeningState
 }
 

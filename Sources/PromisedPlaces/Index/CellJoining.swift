@@ -6,7 +6,6 @@
 ///
 /// Cells are created on demand: for a level with too many clusters, and around a box, only some are needed.
 struct CellJoining {
-    /// The places.
     private(set) var places: MapCells
     private var level = 0
     /// The cells created so far, all with places, identified by their numbers.

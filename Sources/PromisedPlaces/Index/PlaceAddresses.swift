@@ -30,7 +30,6 @@ struct PlaceAddresses: Sendable {
         tails.complete()
     }
 
-    /// The address of a row.
     func address(of row: Int) -> String {
         heads.text(Int(headNumbers[row])) + tails.text(Int(tailNumbers[row]))
     }

@@ -32,10 +32,8 @@ package struct PlaceIndex: Sendable {
     /// The place with an id; nil if the directory does not have it.
     package func row(of id: PlaceID) -> PlaceRow? { idColumn.row(of: id).map(PlaceRow.init) }
 
-    /// The id of a place.
     package func id(of row: PlaceRow) -> PlaceID { idColumn.ids[row.number] }
 
-    /// The position of a place.
     package func coordinate(of row: PlaceRow) -> Coordinate { positions.coordinates[row.number] }
 
     /// All values that the index has of a place.

@@ -32,7 +32,6 @@ struct PlaceNames: Sendable {
         keyOffsets.append(UInt32(keys.units.count))
     }
 
-    /// The name of a row.
     func name(of row: Int) -> String {
         String(decoding: bytes[Int(offsets[row])..<Int(offsets[row + 1])], as: UTF8.self)
     }

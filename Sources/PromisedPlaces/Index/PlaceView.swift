@@ -4,7 +4,6 @@ package import PromisedDomain
 package struct PlaceCluster: Hashable, Sendable {
     /// A category of some of its places.
     package struct Category: Hashable, Sendable {
-        /// The category.
         package var id: CategoryID
         /// The number of places with it.
         package var count: Int

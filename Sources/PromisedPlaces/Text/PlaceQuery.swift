@@ -20,7 +20,6 @@ package struct PlaceQuery: Hashable, Sendable {
 
     /// The characters a text may have.
     package static let lengths = 1...60
-    /// The most terms.
     package static let mostTerms = 5
 
     /// The terms in their order, one to five.

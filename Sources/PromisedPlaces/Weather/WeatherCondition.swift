@@ -8,17 +8,13 @@ package enum WeatherCondition: String, Hashable, Sendable, CaseIterable, Codable
     case partlyCloudy
     /// Overcast.
     case cloudy
-    /// Fog.
     case fog
-    /// Drizzle.
     case drizzle
-    /// Rain.
     case rain
     /// 7.5 mm of rain in the hour or more, or heavy by the provider's classification.
     case heavyRain
     /// Rain and snow, or rain that freezes.
     case sleet
-    /// Snow.
     case snow
     /// 2 cm of snow in the hour or more, or heavy by the provider's classification.
     case heavySnow

@@ -16,7 +16,6 @@ package struct WeatherRefresh: Sendable {
         case skip
     }
 
-    /// The decision.
     package struct Decision: Hashable, Sendable {
         package let step: Step
         /// The state of the answer that is available at once.

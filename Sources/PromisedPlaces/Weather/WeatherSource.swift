@@ -4,7 +4,6 @@ package import PromisedDomain
 package enum WeatherSource: String, Hashable, Sendable, CaseIterable, Codable {
     /// The Korea Meteorological Administration.
     case kma
-    /// Open-Meteo.
     case openMeteo = "open-meteo"
     /// The Norwegian Meteorological Institute.
     case metNorway = "met-norway"

@@ -67,7 +67,6 @@ final class CounterCell: CounterHandler, MetricCell {
     }
 }
 
-/// A counter of fractions.
 final class FractionCell: FloatingPointCounterHandler, MetricCell {
     private let value = Guarded(0.0)
 

@@ -9,7 +9,6 @@ package struct StartError: Error, Hashable, Sendable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// The version of the product.
 package enum ProductVersion {
     /// Major, minor and patch, as shown by `/version` and `promised version`.
     package static let text = "0.1.0"

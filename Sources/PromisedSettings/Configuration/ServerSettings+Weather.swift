@@ -8,7 +8,6 @@ extension ServerSettings {
         package enum Air: String, Sendable, Hashable, CaseIterable {
             /// No source.
             case none
-            /// Open-Meteo.
             case openMeteo = "open-meteo"
         }
 

@@ -41,7 +41,6 @@ package struct Journey: Hashable, Sendable {
         }
     }
 
-    /// Its duration, in seconds.
     package var durationSeconds: Double { waypoints.last?.seconds ?? 0 }
 
     /// Where it ends.

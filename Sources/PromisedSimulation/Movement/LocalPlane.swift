@@ -14,7 +14,6 @@ package struct PlanePoint: Hashable, Sendable {
         self.northMetres = northMetres
     }
 
-    /// The plane's origin.
     package static let origin = PlanePoint(eastMetres: 0, northMetres: 0)
 
     /// The point at a distance from the origin, in a direction counted clockwise from north.
@@ -26,7 +25,6 @@ package struct PlanePoint: Hashable, Sendable {
     /// Metres to the origin.
     package var lengthMetres: Double { (eastMetres * eastMetres + northMetres * northMetres).squareRoot() }
 
-    /// Metres to `other`.
     package func distanceMetres(to other: PlanePoint) -> Double { (other - self).lengthMetres }
 
     /// The point rotated clockwise around the origin.

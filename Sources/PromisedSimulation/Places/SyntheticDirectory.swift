@@ -8,7 +8,6 @@ package import PromisedPlaces
 package struct SyntheticDirectory: Sequence, Sendable {
     /// The number of places.
     package let count: Int
-    /// The seed.
     package let seed: UInt64
 
     package init(count: Int, seed: UInt64) {

@@ -1,6 +1,5 @@
 package import PromisedDomain
 
-/// The outcome of a block.
 package struct BlockOutcome: Hashable, Sendable {
     /// The pair after the block.
     package var friendship: Friendship

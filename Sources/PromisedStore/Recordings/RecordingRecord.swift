@@ -134,7 +134,6 @@ enum RecordingQuery {
         SELECT count(*) FROM recording INDEXED BY recording_open WHERE user_id = :user AND wakes_at IS NOT NULL
         """
 
-    /// The points of a recording.
     static let chunks = "SELECT count, points FROM recording_chunk WHERE recording_id = ? ORDER BY id"
 
     static let lastChunks = """

@@ -2,7 +2,6 @@
 package struct HTTPRequest: Sendable, Hashable {
     /// The supported methods; others are refused with 405.
     package enum Method: Sendable, Hashable {
-        /// `GET`
         case get
         /// `HEAD`: handled like `GET`, without the body.
         case head

@@ -54,7 +54,7 @@ final class ServerEndpoint: Sendable {
     /// Takes a place for a socket, cutting another connection if necessary; `false` if there is none.
     func takeSocket() -> Bool { take(sockets, for: nil) }
 
-    /// Gives back the place of a socket that did not become a connection.
+    /// Releases the place of a socket that did not become a connection.
     func giveSocket() { sockets.give() }
 
     /// Registers a socket that became a connection.

@@ -28,7 +28,7 @@ package struct ClientConnection: Sendable {
 package enum ClientEvent: Sendable, Hashable {
     /// A whole message.
     case message([UInt8], isText: Bool)
-    /// The end, always the last.
+    /// The end of the connection, always the last event.
     case closed(CloseCause)
 }
 

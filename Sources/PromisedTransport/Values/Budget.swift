@@ -26,7 +26,7 @@ package final class Budget: Sendable {
     /// Takes a place even if none is free, because another connection is about to give one back.
     package func takeAnyway() { state.withLock { $0.taken += 1 } }
 
-    /// Gives a place back.
+    /// Releases a place.
     package func give() { state.withLock { $0.taken -= 1 } }
 
     /// Lowers the limit to `limit` places; taken places stay taken.

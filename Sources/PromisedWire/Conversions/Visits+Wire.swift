@@ -54,7 +54,6 @@ extension WireCompanion {
 }
 
 extension WireWeather {
-    /// The weather of a visit.
     fileprivate init(_ weather: VisitWeather) {
         self.init()
         source = weather.source.rawValue

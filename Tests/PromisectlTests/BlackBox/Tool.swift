@@ -73,7 +73,6 @@ final class ToolRun: Sendable {
         try into.fileHandleForWriting.close()
     }
 
-    /// The process's id.
     var id: Int32 { process.processIdentifier }
 
     /// Sends a signal.

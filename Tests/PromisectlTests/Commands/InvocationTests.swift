@@ -23,7 +23,7 @@ struct InvocationTests {
         ["place", "edit", "01932a4e-0000-7000-8000-00000000000a"], ["place", "categories", "--file", "/nonexistent"],
         ["promise", "list", "--status", "x"], ["user", "import", "/nonexistent.csv"], ["doctor", "--url", "x"],
     ])
-    func `that is invalid exits with 2, with the reason and without a prompt`(arguments: [String]) async {
+    func `an invalid command exits with 2, with the reason and without a prompt`(arguments: [String]) async {
         let administration = StubAdministration { _ in .failure(.refused("asked")) }
         let run = await Run(arguments, StubConnector(administration: administration))
         #expect(run.status == .usage)

@@ -70,6 +70,5 @@ final class SampleFile {
         try? FileManager.default.removeItem(at: URL(filePath: path).deletingLastPathComponent())
     }
 
-    /// A path beside the file.
     func beside(_ name: String) -> String { URL(filePath: path).deletingLastPathComponent().appending(path: name).path }
 }

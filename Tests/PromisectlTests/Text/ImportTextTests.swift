@@ -22,7 +22,7 @@ struct ImportTextTests {
         #expect(ProgressLine.text(rows: rows, after: .milliseconds(milliseconds), share: share) == text)
     }
 
-    @Test func `erases no progress that was not shown`() {
+    @Test func `erases only shown progress`() {
         var line = ProgressLine()
         #expect(line.end() == nil)
         #expect(line.update(rows: 1, share: nil)?.hasPrefix("\r\u{1B}[K1 row") == true)

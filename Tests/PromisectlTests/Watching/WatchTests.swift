@@ -83,7 +83,7 @@ struct WatchTests {
         #expect(frames == [#"{"subscribed"#, #"{"subscribed"#, #"{"event":{"p"#])
     }
 
-    @Test func `of a finished promise ends at once with its result`() async throws {
+    @Test func `watching a finished promise ends at once with its result`() async throws {
         var reply = try WireSubscribed.sample()
         reply.snapshot.status = .final
         let run = await run(administration(reply), StubConsole(), "--json")

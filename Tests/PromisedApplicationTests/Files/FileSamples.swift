@@ -18,6 +18,5 @@ extension StoredFile {
 }
 
 extension FileID {
-    /// The id of a sample.
     static func sample(_ number: UInt64) -> FileID { FileID(high: 0x0193_0000_0000_7000, low: 1 << 63 | number) }
 }

@@ -22,7 +22,6 @@ struct ArrivalFigures: Sendable {
         var announcedShare: Double { Double(announced) / Double(ArrivalFigures.runCount) }
     }
 
-    /// The scenario.
     let scenario: ArrivalScenario
     /// The rule of the product.
     let robust: Tally

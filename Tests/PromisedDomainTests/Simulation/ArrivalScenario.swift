@@ -21,7 +21,6 @@ struct ArrivalScenario: Sendable, CustomTestStringConvertible {
     let demand: Demand
     /// The radius of the circle around the plane's origin, in metres.
     var radiusMetres = 50.0
-    /// The phones.
     let phones: ScenarioPhones
     /// The movement in one run.
     let itinerary: @Sendable (inout SeededGenerator) -> Itinerary

@@ -91,7 +91,7 @@ struct SessionWorld {
         step(.wake, at: instant)
     }
 
-    /// The positions that are to be sent.
+    /// The positions to send.
     mutating func takePositions(at instant: Instant) -> [LivePosition] { machine.takePositions(at: instant) }
 
     @discardableResult

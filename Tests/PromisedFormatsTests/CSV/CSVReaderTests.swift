@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Reading CSV")
 struct CSVReaderTests {
-    /// The records of chunks.
     private static func records(of chunks: [[UInt8]], longest: Int = .max) -> [CSVRecord] {
         var reader = CSVReader(longest: longest)
         var records: [CSVRecord] = []

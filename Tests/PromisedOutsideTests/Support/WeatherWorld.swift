@@ -191,7 +191,6 @@ final class RecordingAudience: WeatherAudience {
 
     func ended(_ update: WeatherUpdate) { self.update.yield(update) }
 
-    /// The next update.
     func next() async -> WeatherUpdate? {
         var iterator = updates.makeAsyncIterator()
         return await iterator.next()

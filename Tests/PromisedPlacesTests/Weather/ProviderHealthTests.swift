@@ -77,7 +77,7 @@ import Testing
         #expect(purposes == [.ordinary, .soon, .soon, .ordinary])
     }
 
-    @Test func `a day is one of UTC`() {
+    @Test func `a day is counted in UTC`() {
         #expect(WeatherBudget.day(of: Instant(milliseconds: -1)) == -1)
         #expect(WeatherBudget.day(of: Instant(milliseconds: 0)) == 0)
         #expect(WeatherBudget.day(of: Instant(milliseconds: 86_400_000)) == 1)

@@ -14,7 +14,7 @@ struct AdminCourseConversationTests {
     private static let nowhere = "01940000-0000-7000-8000-000000000001"
 
     @Test(.proves("admin"), arguments: WireCodec.allCases)
-    func `makes a public course of a file in pieces until it is removed`(codec: WireCodec) async throws {
+    func `creates a public course from a file in pieces, and removes it`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada") { people async throws in
                 let ada = people[0]

@@ -144,7 +144,6 @@ extension Person {
 }
 
 extension Device {
-    /// The outlook of a promise.
     fileprivate func outlook(of promiseID: String) async throws -> WireOutlook {
         guard case .outlook(let outlook) = try await call(.getOutlook(.with { $0.promiseID = promiseID })) else {
             throw NoReply()

@@ -11,7 +11,7 @@ struct UploadSample {
 
     /// A picture of 3 × 2 pixels with its position in a text.
     static let picture = UploadSample(kind: .photo, bytes: Data(base64Encoded: base64) ?? Data())
-    /// The text in it.
+    /// The position as text in the picture.
     static let position = Data("37.566535, 126.977969".utf8)
 
     private static let base64 = """

@@ -31,12 +31,10 @@ struct RunningServer: Sendable {
     let address: ListeningAddress
     let client: WebSocketClient
 
-    /// A request to it.
     func request(_ subprotocols: [String] = ["test.text"]) -> ClientRequest {
         ClientRequest(host: address.host, port: address.port, subprotocols: subprotocols)
     }
 
-    /// A connection to it.
     func connect(_ subprotocols: [String] = ["test.text"]) async throws(TransportError) -> ClientConnection {
         try await client.connect(request(subprotocols))
     }

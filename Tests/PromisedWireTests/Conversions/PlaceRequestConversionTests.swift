@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(arguments: ["", "Own", "own source", String(repeating: "a", count: 41)])
-    func `a source has its form`(name: String) {
+    func `rejects a malformed name of a source`(name: String) {
         let wire = WirePlaceFilter.with { $0.sources = [name] }
         #expect(throws: WireError.invalid(field: "sources[0]")) { try PlaceFilter(wire) }
     }

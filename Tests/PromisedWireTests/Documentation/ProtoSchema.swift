@@ -19,7 +19,6 @@ struct ProtoSchema {
     /// The replies, the error among them: the branches of a server's frame but the event.
     var replies: [ProtoField] { branches(of: "ServerFrame").filter { $0.name != "event" } }
 
-    /// The events.
     var events: [ProtoField] { branches(of: "Event") }
 }
 

@@ -35,7 +35,6 @@ struct PlaceCardMaker {
         )
     }
 
-    /// The cards of a page.
     mutating func cards(_ page: PlacePage, of state: DirectoryState) -> PlaceCards {
         let cards = page.entries.map { card(state.index.listing(of: $0.row), distanceMetres: $0.distanceMetres) }
         return PlaceCards(cards: cards, cursor: page.cursor, sources: state.sources(named: page.sources))

@@ -9,9 +9,7 @@ package struct Course: Hashable, Sendable {
     package enum Source: String, Hashable, Sendable, CaseIterable {
         /// The user's own way of a promise.
         case promise
-        /// A recording.
         case recording
-        /// A file.
         case file
         /// Another course.
         case copy

@@ -89,7 +89,7 @@ extension Recording {
     fileprivate func mostRanges(of deviceID: String) -> Int {
         guard devices[deviceID] != nil || devices.count < Recording.mostDevices else { return 0 }
         let others = devices.lazy.filter { $0.key != deviceID }.map(\.value.taken.rangeCount).reduce(0, +)
-        // A known device always gets at least one range, so it can continue where it is.
+        // A known device always gets at least one range, so it can continue.
         return max(1, Recording.mostRanges - others)
     }
 

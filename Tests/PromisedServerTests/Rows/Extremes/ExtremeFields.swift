@@ -16,7 +16,6 @@ struct ExtremeField: Sendable {
 final class ExtremeFields {
     /// The number of ``sentinel``, to be replaced in JSON.
     static let sentinelNumber = 70_707
-    /// The text of ``sentinel``.
     static let sentinelText = "sentinel-70707"
 
     /// The choice of the sentinel in place of a value.

@@ -53,7 +53,6 @@ struct ExtremeFrames {
         fileprivate let token: String?
     }
 
-    /// The frame's fields.
     func fields() throws -> [ExtremeField] { try ExtremeFields.all(of: frame) }
 
     /// All extreme values in all fields, those of JSON alone only in JSON.
