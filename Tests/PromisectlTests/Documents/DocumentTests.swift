@@ -80,7 +80,7 @@ struct DocumentTests {
         // ExampleFileTests.
         "yaml": ["docs/operations.md"],
         // ConversationTests.
-        "jsonc": ["docs/protocol.md", "docs/places.md", "docs/courses.md"], "json": ["docs/protocol.md"],
+        "json": ["docs/protocol.md"],
         // For systemd and nginx, which no test has.
         "ini": ["docs/operations.md"], "nginx": ["docs/operations.md"],
     ]

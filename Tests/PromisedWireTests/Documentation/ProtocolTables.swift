@@ -61,18 +61,17 @@ enum ProtocolTables: String, CaseIterable {
         }
         return Dictionary(grouping: shown, by: \.area).sorted { $0.key < $1.key }.map { area, messages in
             let rows = messages.map { [code($0.name), fieldList($0)] }
-            let heading = "[`\(area).proto`](../proto/promised/v1/\(area).proto)"
-            return "### \(sentence(area))\n\n\(heading)\n\n\(table(["message", "fields"], rows))"
+            let heading = "### [\(sentence(area))](../proto/promised/v1/\(area).proto)"
+            return "\(heading)\n\n\(table(["message", "fields"], rows))"
         }.joined(separator: "\n\n")
     }
 
     private static func enumerations(_ schema: ProtoSchema) -> String {
-        let rows = schema.messages.filter(\.isEnumeration).flatMap { message in
-            message.values.enumerated().map { index, value in
-                [index == 0 ? "**\(message.name)**: \(message.comment)" : "", code(value.name), value.comment]
-            }
+        let rows = schema.messages.filter(\.isEnumeration).map { message in
+            let values = message.values.map { "\(code($0.name)) \($0.comment)" }
+            return ["\(code(message.name)) \(message.comment)", values.joined(separator: " ")]
         }
-        return table(["enumeration", "value", "meaning"], rows)
+        return table(["enumeration", "values"], rows)
     }
 
     // MARK: - From the codes
@@ -80,7 +79,9 @@ enum ProtocolTables: String, CaseIterable {
     private static var errorCodes: String {
         table(
             ["code", "retry", "sentence"],
-            ErrorCode.allCases.map { [code($0.rawValue), $0.retry.rawValue, $0.sentence] }
+            ErrorCode.allCases.map { error in
+                [code(error.rawValue), error.retry == .never ? "" : error.retry.rawValue, error.sentence]
+            }
         )
     }
 
@@ -96,7 +97,7 @@ enum ProtocolTables: String, CaseIterable {
     // MARK: - Markdown
 
     private static func fieldList(_ message: ProtoMessage) -> String {
-        message.fields.isEmpty ? "–" : message.fields.map { code($0.name) + typeText($0) }.joined(separator: ", ")
+        message.fields.isEmpty ? "–" : code(message.fields.map { $0.name + typeText($0) }.joined(separator: ", "))
     }
 
     /// A type in the tables' form after a name: empty for a text, ` Place`, ` [Fix]`; `?` if absence is a value.
@@ -117,10 +118,13 @@ enum ProtocolTables: String, CaseIterable {
     }
 
     private static func table(_ head: [String], _ rows: [[String]]) -> String {
-        let rule = head.map { _ in "---" }
-        return ([head, rule] + rows).map { cells in
-            "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
-        }.joined(separator: "\n").replacing("| --- ", with: "|---").replacing("--- |", with: "---|")
+        let lines = ([head] + rows).map { cells in
+            cells.reduce("|") { line, cell in
+                line + (cell.isEmpty ? " |" : " \(cell.replacing("|", with: "\\|")) |")
+            }
+        }
+        let rule = "|" + head.map { _ in "---|" }.joined()
+        return ([lines[0], rule] + lines.dropFirst()).joined(separator: "\n")
     }
 
     private static func code(_ text: String) -> String { "`\(text)`" }
