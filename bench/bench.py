@@ -31,7 +31,7 @@ VARIANTS = {
 # but for very few.
 ARRIVING, LEAST_ARRIVALS = 1 / 2000, 0.5
 
-# Column, path in the JSON document, digits.
+# Column, path in the JSON document, digits. The first shows how far runs differ.
 COLUMNS = [
     ("CPU s per million", "serverCpuSecondsPerMillionDeliveries", 2),
     ("delivery p50 ms", "deliveryLatencyMs.p50", 0),
@@ -144,22 +144,23 @@ def measure(options):
     return found
 
 
-def cell(documents, path, digits):
-    """Median, and smallest to largest where runs differ."""
+def cell(documents, path, digits, with_spread):
+    """Median, and smallest to largest where runs differ and that is wanted."""
     values = [value for value in (number(document, path) for document in documents) if value is not None]
     if not values:
         return "–"
     median, low, high = statistics.median(values), min(values), max(values)
     text = f"{median:,.{digits}f}"
     shown = f"{low:,.{digits}f}–{high:,.{digits}f}"
-    return text if f"{low:,.{digits}f}" == f"{high:,.{digits}f}" else f"{text} ({shown})"
+    return f"{text} ({shown})" if with_spread and f"{low:,.{digits}f}" != f"{high:,.{digits}f}" else text
 
 
 def table(found):
-    heads = ["connections", "variant", "runs"] + [name for name, _, _ in COLUMNS]
+    heads = ["connections", "variant"] + [name for name, _, _ in COLUMNS]
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     for (variant, connections), documents in sorted(found.items(), key=lambda item: (item[0][1], list(VARIANTS).index(item[0][0]))):
-        cells = [f"{connections:,}", variant, str(len(documents))] + [cell(documents, path, digits) for _, path, digits in COLUMNS]
+        cells = [f"{connections:,}", variant]
+        cells += [cell(documents, path, digits, column == 0) for column, (_, path, digits) in enumerate(COLUMNS)]
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -289,10 +290,11 @@ def main():
     options.sizes = sorted({connections for _, connections in found})
     say("killing a server under load")
     restarted = restart.measure(options.load, max(count for count in options.sizes if count <= max(AIM, min(options.sizes))))
+    runs = sorted({len(documents) for documents in found.values()})
     loads = [document["machineLoad"] for documents in found.values() for document in documents if "machineLoad" in document]
     date = datetime.date.today().isoformat()
     text = (
-        f"Measured {date} on {machine()}; runs of {options.duration}, medians, smallest–largest in"
+        f"Measured {date} on {machine()}; medians of {' or '.join(map(str, runs))} runs of {options.duration}, smallest–largest in"
         f" parentheses; one report per phone and 5 s, ten people per promise. Load average of the machine at the end"
         f" of the runs, themselves included: {min(loads):.1f}–{max(loads):.1f}. *Stolen* is the share of the"
         f" processors' time that the host gave to other guests meanwhile. {faults(found)}\n\n{table(found)}\n\n{targets(found, restarted, options)}"

@@ -1,10 +1,9 @@
-"""Finds wordings that docs/writing.md bans, in documents, in comments and in texts of programs.
+"""Finds banned wordings in documents, in comments and in texts of programs (docs/writing.md).
 
 usage: wordings.py ROOT [PATH…]
 
-The patterns are the lines of the block `text` below "What a machine checks". The script searches the prose of every
-Markdown document, without code and generated parts, and the comments and string literals of the Swift and proto files
-below each PATH. It prints a finding as `path:line: words`.
+The patterns are the lines of wordings.txt beside this script. It searches the prose of every Markdown document, without
+code and generated parts, and the comments and string literals of the Swift and proto files below each PATH. It prints a finding as `path:line: words`.
 
 exit codes: 0 no findings, 1 findings, 2 the list is missing or a pattern is invalid
 """
@@ -13,7 +12,7 @@ import pathlib
 import re
 import sys
 
-RULES = "docs/writing.md"
+PATTERNS, RULES = "scripts/lib/wordings.txt", "docs/writing.md"
 BLOCK = re.compile(r"^ *```.*?^ *``` *$", re.DOTALL | re.MULTILINE)
 # The tests of PromisedWire write these parts from comments and codes.
 GENERATED = re.compile(r"<!-- generated: (\w+) -->.*?<!-- end: \1 -->", re.DOTALL)
@@ -28,11 +27,8 @@ BREAK = re.compile(r"(?<=[^\n])\n(?=[^\n|#>-])[ \t]*")
 
 def patterns(root: pathlib.Path) -> list[re.Pattern[str]]:
     """The banned wordings."""
-    text = (root / RULES).read_text(encoding="utf-8")
-    block = re.search(r"^## What a machine checks$.*?^```text\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    if block is None:
-        raise ValueError(f"{RULES} has no list of wordings")
-    return [re.compile(line, re.IGNORECASE | re.MULTILINE) for line in block.group(1).splitlines() if line]
+    lines = (root / PATTERNS).read_text(encoding="utf-8").splitlines()
+    return [re.compile(line, re.IGNORECASE | re.MULTILINE) for line in lines if line]
 
 
 def prose(path: pathlib.Path) -> str:
@@ -79,7 +75,7 @@ def main() -> int:
     root = pathlib.Path(sys.argv[1])
     try:
         banned = patterns(root)
-    except (ValueError, re.error) as error:
+    except (OSError, re.error) as error:
         print(error, file=sys.stderr)
         return 2
     findings = []

@@ -81,7 +81,7 @@ struct DocumentTests {
         // ExampleFileTests.
         "yaml": ["docs/operations.md"],
         // ConversationTests.
-        "jsonc": ["docs/protocol.md", "docs/places.md", "docs/courses.md"], "json": ["docs/protocol.md"],
+        "json": ["docs/protocol.md"],
         // For systemd and nginx, which the tests lack.
         "ini": ["docs/operations.md"], "nginx": ["docs/operations.md"],
     ]

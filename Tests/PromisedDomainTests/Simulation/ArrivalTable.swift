@@ -20,13 +20,12 @@ enum ArrivalTable {
     /// The tables for scenarios without and with an arrival.
     static func text(stayingAway: [ArrivalFigures], coming: [ArrivalFigures]) -> String {
         let away = [
-            "| nobody comes | demanded | `robust` stands | (announced for a while) | `first-fix` | d − e < R |",
-            "|---|---|---|---|---|---|",
+            "| nobody comes | demanded | `robust` stands | (announced for a while) | `first-fix` |",
+            "|---|---|---|---|---|",
         ]
         let here = [
-            "| somebody walks in | demanded | `robust` missed | delay | error | `first-fix` missed | delay | error "
-                + "| d − e < R missed | delay | error |",
-            "|---|---|---|---|---|---|---|---|---|---|---|",
+            "| somebody walks in | demanded | `robust` missed | delay | error | `first-fix` missed | delay | error |",
+            "|---|---|---|---|---|---|---|---|",
         ]
         return (away + stayingAway.map(awayRow) + [""] + here + coming.map(comingRow)).joined(separator: "\n")
     }
@@ -102,12 +101,11 @@ enum ArrivalTable {
         row([
             figures.scenario.name, demanded(figures.scenario.demand), percent(figures.robust.standingShare),
             percent(figures.robust.announcedShare), percent(figures.firstFix.standingShare),
-            percent(figures.withinError.standingShare),
         ])
     }
 
     private static func comingRow(_ figures: ArrivalFigures) -> String {
-        let tallies = [figures.robust, figures.firstFix, figures.withinError].flatMap { tally in
+        let tallies = [figures.robust, figures.firstFix].flatMap { tally in
             [
                 percent(1 - tally.standingShare),
                 seconds(tally.delays.quantile(0.5)),

@@ -1,6 +1,6 @@
 import Testing
 
-/// A conversation that a document shows in a block marked `jsonc`: frames with a line above each that says whose.
+/// A file of `docs/conversations`: frames with a line above each that says whose.
 ///
 ///     // → Ada asks
 ///     { "id": 1, "getMe": {} }
@@ -18,43 +18,26 @@ struct Conversation: CustomTestStringConvertible {
         var text: String
     }
 
-    /// A block that violates the form.
+    /// A line that violates the form.
     struct Malformed: Error, Equatable {
         var line: String
     }
 
-    /// The heading above the block.
-    var title: String
-    var frames: [Frame]
+    /// The area of the protocol, as its file is named.
+    let title: String
+    let frames: [Frame]
 
     var testDescription: String { title }
 
-    /// The conversations of a Markdown text, in its order.
-    static func all(in markdown: String) throws -> [Conversation] {
-        var conversations: [Conversation] = []
-        var title = ""
-        var block: [String]?
-        for line in markdown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-            if let lines = block {
-                if line != "```" {
-                    block = lines + [line]
-                } else {
-                    conversations.append(Conversation(title: title, frames: try frames(of: lines)))
-                    block = nil
-                }
-            } else if line == "```jsonc" {
-                block = []
-            } else if line.hasPrefix("#") {
-                title = String(line.drop { $0 == "#" }.dropFirst())
-            }
-        }
-        guard block == nil else { throw Malformed(line: "(the end)") }
-        return conversations
+    /// Reads a file.
+    init(title: String, text: String) throws {
+        self.title = title
+        frames = try Self.frames(of: text)
     }
 
-    private static func frames(of lines: [String]) throws -> [Frame] {
+    private static func frames(of text: String) throws -> [Frame] {
         var frames: [Frame] = []
-        for line in lines where !line.isEmpty {
+        for line in text.split(separator: "\n").map(String.init) {
             if line.hasPrefix("//") {
                 frames.append(try frame(markedBy: line))
             } else if frames.isEmpty {
@@ -65,6 +48,7 @@ struct Conversation: CustomTestStringConvertible {
         }
         return frames
     }
+
     private static func frame(markedBy line: String) throws -> Frame {
         guard let mark = line.firstMatch(of: #/^// (→|←) (\w+)/#) else { throw Malformed(line: line) }
         return Frame(person: String(mark.2), isFromClient: mark.1 == "→", text: "")

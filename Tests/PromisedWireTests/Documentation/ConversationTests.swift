@@ -1,11 +1,13 @@
+import Foundation
 import PromisedProtocol
 import Testing
 
-/// The conversations of the documents, frame by frame through the codec.
+/// The conversations of `docs/conversations`, frame by frame through the codec.
 @Suite struct ConversationTests {
     private static func conversations() throws -> [Conversation] {
-        try ["docs/protocol.md", "docs/places.md", "docs/courses.md"].flatMap { path in
-            try Conversation.all(in: RepositoryText.read(path))
+        try RepositoryText.files(below: "docs/conversations", withExtension: "jsonc").map { file in
+            let title = file.deletingPathExtension().lastPathComponent
+            return try Conversation(title: title, text: String(contentsOf: file, encoding: .utf8))
         }
     }
 
@@ -20,12 +22,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "Accounts", "Friends", "Promises", "Watching by a link", "Live", "Resuming", "Results", "Places", "Weather",
-        "Notifications",
+        "accounts", "friends", "promises", "watching-by-a-link", "live", "resuming", "results", "places", "weather",
+        "notifications", "visits", "files", "courses",
     ])
     func `each area has a conversation`(area: String) throws {
-        let conversation = try #require(try Self.conversations().first { $0.title == "A conversation: \(area)" })
+        let conversation = try #require(try Self.conversations().first { $0.title == area })
         #expect(conversation.frames.count >= 6)
+        let pages = try RepositoryText.documents().map(RepositoryText.read)
+        #expect(pages.contains { $0.contains("](conversations/\(area).jsonc)") }, "no page links to it")
     }
 
     @Test func `every frame equals the codec's output`() throws {
@@ -40,7 +44,9 @@ import Testing
     }
 
     @Test func `no request omits a false value, in any document or transcript`() throws {
-        let transcripts = try RepositoryText.paths().filter { $0.contains("/Transcript/Golden/") }
+        let transcripts = try RepositoryText.paths().filter { path in
+            path.contains("/Transcript/Golden/") || path.hasSuffix(".jsonc")
+        }
         try #require(!transcripts.isEmpty)
         let finder = UnsaidFlags(schema: try ProtoSchema.current())
         for path in try RepositoryText.documents() + transcripts {
@@ -134,8 +140,8 @@ import Testing
         #expect(try Self.rewritten(frame) != shown)
     }
 
-    @Test(arguments: ["```jsonc\n{}\n```", "```jsonc\n// Ada\n{}\n```", "```jsonc\n// → Ada\n{}"])
-    func `a block without its marks is an error`(markdown: String) {
-        #expect(throws: Conversation.Malformed.self) { try Conversation.all(in: markdown) }
+    @Test(arguments: ["{}\n", "// Ada\n{}\n", "// → Ada\n{}\n// and\n{}\n"])
+    func `a frame without its mark is an error`(text: String) {
+        #expect(throws: Conversation.Malformed.self) { try Conversation(title: "accounts", text: text) }
     }
 }

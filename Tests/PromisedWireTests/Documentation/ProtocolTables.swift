@@ -50,37 +50,41 @@ enum ProtocolTables: String, CaseIterable {
         return table(["event", "fields", "kind", "what happened"], rows)
     }
 
-    /// Every message that replies, events or other messages contain, with its fields, by the file that describes it. The
-    /// fields of requests, forms and events are in the tables above.
+    /// Every message that replies, events or other messages contain, with its fields, by the file that describes it; except
+    /// those of administrators' replies. The fields of requests, forms and events are in the tables above.
     private static func messages(_ schema: ProtoSchema) throws -> String {
         let asked = schema.requests + schema.branches(of: "AdminRequest")
         let above = Set(try asked.map { try schema.message(of: $0).name })
         let shown = schema.messages.filter { message in
             !message.isEnumeration && !message.fields.isEmpty && !message.fields.contains(where: \.isBranch)
-                && !above.contains(message.name) && !message.name.hasPrefix("Event.")
+                && !above.contains(message.name) && !message.name.hasPrefix("Event.") && !isOfAdministrators(message)
         }
         return Dictionary(grouping: shown, by: \.area).sorted { $0.key < $1.key }.map { area, messages in
             let rows = messages.map { [code($0.name), fieldList($0)] }
-            let heading = "[`\(area).proto`](../proto/promised/v1/\(area).proto)"
-            return "### \(sentence(area))\n\n\(heading)\n\n\(table(["message", "fields"], rows))"
+            let heading = "### [\(sentence(area))](../proto/promised/v1/\(area).proto)"
+            return "\(heading)\n\n\(table(["message", "fields"], rows))"
         }.joined(separator: "\n\n")
     }
 
     private static func enumerations(_ schema: ProtoSchema) -> String {
-        let rows = schema.messages.filter(\.isEnumeration).flatMap { message in
-            message.values.enumerated().map { index, value in
-                [index == 0 ? "**\(message.name)**: \(message.comment)" : "", code(value.name), value.comment]
-            }
+        let shown = schema.messages.filter { $0.isEnumeration && !isOfAdministrators($0) }
+        let rows = shown.map { message in
+            let values = message.values.map { "\(code($0.name)) \($0.comment)" }
+            return ["\(code(message.name)) \(message.comment)", values.joined(separator: " ")]
         }
-        return table(["enumeration", "value", "meaning"], rows)
+        return table(["enumeration", "values"], rows)
     }
+
+    private static func isOfAdministrators(_ message: ProtoMessage) -> Bool { message.name.hasPrefix("Admin") }
 
     // MARK: - From the codes
 
     private static var errorCodes: String {
         table(
             ["code", "retry", "sentence"],
-            ErrorCode.allCases.map { [code($0.rawValue), $0.retry.rawValue, $0.sentence] }
+            ErrorCode.allCases.map { error in
+                [code(error.rawValue), error.retry == .never ? "" : error.retry.rawValue, error.sentence]
+            }
         )
     }
 
@@ -96,20 +100,20 @@ enum ProtocolTables: String, CaseIterable {
     // MARK: - Markdown
 
     private static func fieldList(_ message: ProtoMessage) -> String {
-        message.fields.isEmpty ? "–" : message.fields.map { code($0.name) + typeText($0) }.joined(separator: ", ")
+        message.fields.isEmpty ? "–" : code(message.fields.map { $0.name + typeText($0) }.joined(separator: ", "))
     }
 
-    /// A type in the tables' form after a name: empty for a text, ` Place`, ` [Fix]`; `?` if absence is a value.
+    /// A type in the tables' form after a name: empty for a text, ` Place`, ` [Fix]`; `?` if absence is a value. The schema
+    /// has the sizes and signs of numbers.
     private static func typeText(_ field: ProtoField) -> String {
         let name =
             switch field.type {
             case .text: "string"
             case .bytes: "bytes"
             case .flag: "bool"
-            case .number: "double"
-            case .signed: "int32"
-            case .unsigned: "uint32"
-            case .instant: "timestamp"
+            case .number: "number"
+            case .signed, .unsigned: "int"
+            case .instant: "time"
             case .enumeration(let name), .message(let name): name
             }
         if field.isRepeated { return " [\(name)]" }
@@ -117,10 +121,13 @@ enum ProtocolTables: String, CaseIterable {
     }
 
     private static func table(_ head: [String], _ rows: [[String]]) -> String {
-        let rule = head.map { _ in "---" }
-        return ([head, rule] + rows).map { cells in
-            "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
-        }.joined(separator: "\n").replacing("| --- ", with: "|---").replacing("--- |", with: "---|")
+        let lines = ([head] + rows).map { cells in
+            cells.reduce("|") { line, cell in
+                line + (cell.isEmpty ? " |" : " \(cell.replacing("|", with: "\\|")) |")
+            }
+        }
+        let rule = "|" + head.map { _ in "---|" }.joined()
+        return ([lines[0], rule] + lines.dropFirst()).joined(separator: "\n")
     }
 
     private static func code(_ text: String) -> String { "`\(text)`" }

@@ -10,7 +10,7 @@ import Testing
         ]
         let isText = [
             ".swift", ".md", ".proto", ".yaml", ".js", ".css", ".html", ".py", ".json", ".c", ".sql", ".txt", ".h",
-            ".in", ".service", ".sh",
+            ".in", ".service", ".sh", ".jsonc",
         ].contains { path.hasSuffix($0) }
         return (parts.count == 1 || tops.contains(String(parts[0]))) && (isText || !path.contains("."))
     }

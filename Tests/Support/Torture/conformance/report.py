@@ -5,7 +5,7 @@ import re
 
 PEERS = {"promised": "promised", "websockets": "Python `websockets`", "node-ws": "Node `ws`"}
 # A row of the report names at most this many cases.
-NAMED = 6
+NAMED = 3
 
 
 def write(path, found, clients):
