@@ -114,6 +114,8 @@ package struct ImportTally: Hashable, Sendable {
     package private(set) var refused: [RowRefusal.Reason: Int] = [:]
     /// Refused positions that would be accepted with latitude and longitude exchanged.
     package private(set) var exchanged = 0
+    /// Websites and social links of accepted rows that are no web address.
+    package private(set) var omittedLinks = 0
     /// Rows with too many columns, as caused by positions with a decimal comma.
     private var decimalCommas = 0
     /// The EPSG number in the file; nil without one, and if it is the one used for reading.
@@ -162,7 +164,9 @@ package struct ImportTally: Hashable, Sendable {
     /// Counts a row.
     mutating func count(_ outcome: PlaceRowOutcome) {
         switch outcome {
-        case .taken: taken += 1
+        case .taken(let place):
+            taken += 1
+            omittedLinks += place.omittedLinks
         case .refused(let refusal):
             refused[refusal.reason, default: 0] += 1
             if refusal.isExchanged { exchanged += 1 }

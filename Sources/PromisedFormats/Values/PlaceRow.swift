@@ -59,6 +59,8 @@ package struct PlaceRow: Hashable, Sendable {
     package var social = ""
     /// In the order of the mapping; at most sixteen.
     package var facts: [Fact] = []
+    /// The number of its websites and social links that are no web address, and therefore missing here.
+    package var omittedLinks = 0
 }
 
 /// The name of a row for people: lines are useless for a file in one line.

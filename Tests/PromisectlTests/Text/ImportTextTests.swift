@@ -52,6 +52,13 @@ struct ImportTextTests {
         #expect(RefusedRows().exceed(percent: 100, of: 0) && !RefusedRows().exceed(percent: 0, of: 1))
     }
 
+    @Test func `counts links that were left out`() {
+        var summary = PlaceImportSummary(source: "shops", dryRun: false)
+        (summary.rows, summary.finished, summary.omittedLinks) = (3, true, 2)
+        let remark = summary.remarks(skipBad: 10).first
+        #expect(remark?.hasPrefix("2 websites or social links are no web address and were left out") == true)
+    }
+
     @Test(.proves("12.12")) func `explains an import without a usable row`() {
         var summary = PlaceImportSummary(source: "shops", dryRun: false)
         #expect(summary.remarks(skipBad: 100) == ["not finished: the file has no rows; nothing was removed."])
