@@ -46,6 +46,7 @@ package struct Weather: Sendable {
         let surroundings = WeatherSurroundings(
             providers: setup.providers,
             air: setup.air,
+            grading: settings.airGrades,
             archive: StoreWeatherArchive(sessions.store, at: clock.now, random: random),
             fetcher: setup.fetcher,
             audience: ends,

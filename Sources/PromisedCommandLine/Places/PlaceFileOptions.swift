@@ -1,13 +1,19 @@
 internal import ArgumentParser
 internal import PromisedFormats
 
-/// The file of an import, and how to convert its rows to places.
+/// The files of an import, and how to convert its rows to places.
 struct PlaceFileOptions: ParsableArguments {
     @Argument(
-        help: "The file: CSV, GeoJSON, JSON or JSON lines, by the ending of its name or by the preset.",
+        help: ArgumentHelp(
+            """
+            The file: CSV, GeoJSON, JSON or JSON lines, by the ending of its name or by the preset; several, such as the \
+            pages of a service, are one import, and - is standard input.
+            """,
+            valueName: "file"
+        ),
         completion: .file()
     )
-    var file: String
+    var files: [String]
 
     @Option(
         help: ArgumentHelp(
@@ -92,7 +98,7 @@ struct PlaceFileOptions: ParsableArguments {
     private func format(of preset: ImportPreset) throws(FormatError) -> RowFormat? {
         guard delimiter != nil || noHeader || rows != nil else { return preset.format }
         // Without another indication of the format, the options determine it.
-        let format = preset.format ?? RowFormat(fileName: file) ?? (rows == nil ? .csv : .json(rows: []))
+        let format = preset.format ?? RowFormat(fileName: files.first ?? "") ?? (rows == nil ? .csv : .json(rows: []))
         return try format.changed(delimiter: delimiter, hasNoHeader: noHeader, rows: rows)
     }
 }

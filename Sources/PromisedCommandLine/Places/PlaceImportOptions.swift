@@ -60,7 +60,7 @@ package struct PlaceImportOptions: ParsableArguments {
     /// nil to write no file for refused rows.
     @Option(
         help: ArgumentHelp(
-            "Write each refused row to this CSV file: its line, the reason, the field.",
+            "Write each refused row to this CSV file: its line, the reason, the field, its number, ref and name.",
             valueName: "file"
         ),
         completion: .file(extensions: ["csv"])
@@ -83,6 +83,6 @@ package struct PlaceImportOptions: ParsableArguments {
     package func plan(presets folders: PresetFolders = .usual) throws(FormatError) -> PlaceFilePlan {
         var preset = try file.preset(from: folders)
         preset.source = source.changed(preset.source)
-        return try PlaceFilePlan(path: file.file, preset: preset, bounds: try file.area())
+        return try PlaceFilePlan(paths: file.files, preset: preset, bounds: try file.area())
     }
 }

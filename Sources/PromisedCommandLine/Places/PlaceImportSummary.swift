@@ -17,6 +17,8 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
     package var refused = 0
     /// The numbers of refused rows by reason.
     package var refusedBy: [String: Int] = [:]
+    /// The number of websites and social links that are no web address, and were left out.
+    package var omittedLinks = 0
     /// `true` if nothing was written.
     package var dryRun: Bool
     /// `false` if too many rows were refused or there were none: then no place was removed.
@@ -37,6 +39,7 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
         rows = tally.rows
         refused = refusedRows.count
         refusedBy = refusedRows.counts
+        omittedLinks = tally.omittedLinks
         advice = tally.advice
     }
 
@@ -62,6 +65,14 @@ package struct PlaceImportSummary: Hashable, Sendable, Encodable {
             remarks.append("dry run: nothing was written")
         }
         if let advice { remarks.append(advice) }
+        if omittedLinks > 0 {
+            remarks.append(
+                """
+                \(omittedLinks) websites or social links are no web address and were left out; for names of accounts, the \
+                preset has the step handle
+                """
+            )
+        }
         return remarks
     }
 

@@ -8,6 +8,9 @@ package struct RefusedRows: Sendable {
         var reason: String
         var field: String
         var label: RowLabel
+
+        /// Lines of several files say nothing about their order, numbers of rows do.
+        var place: (Int, Int, Int) { (label.file.isEmpty ? 0 : label.row, line, label.row) }
     }
 
     private var rows: [Row] = []
@@ -32,15 +35,15 @@ package struct RefusedRows: Sendable {
     /// `true` if the share of refused rows exceeds a limit, in percent, or no usable rows are left.
     package func exceed(percent: Int, of all: Int) -> Bool { count >= all || count * 100 > all * percent }
 
-    /// CSV with a header: line, reason, field, number of the row, id and name; ascending by line and row. Contains no
-    /// other data of the rows.
+    /// CSV with a header: line, reason, field, number of the row, id, name and, if there are several, the file; in the
+    /// order of the files and their lines. Contains no other data of the rows.
     package var csv: String {
-        let sorted = rows.sorted { ($0.line, $0.label.row) < ($1.line, $1.label.row) }
+        let sorted = rows.sorted { $0.place < $1.place }
         let records = sorted.map { row in
             let number = row.label.row == 0 ? "" : "\(row.label.row)"
-            return ["\(row.line)", row.reason, row.field, number, row.label.ref, row.label.name]
+            return ["\(row.line)", row.reason, row.field, number, row.label.ref, row.label.name, row.label.file]
         }
-        let header = ["line", "reason", "field", "row", "ref", "name"]
+        let header = ["line", "reason", "field", "row", "ref", "name", "file"]
         return ([header] + records).map { CSVWriter.record($0) + "\n" }.joined()
     }
 

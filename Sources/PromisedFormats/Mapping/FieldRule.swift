@@ -1,15 +1,18 @@
-/// The source of a field's text: the first column that is not empty, else a constant, and the steps applied to it.
+/// The source of a field's text: the first column that is not empty, with the last day of an event if there is one, else a constant, and the steps applied to it.
 package struct FieldRule: Sendable {
     /// The columns in the order of preference.
     package private(set) var columns: [Column]
+    /// The column of the last day, for hours from the first column's day to that one; nil for a text without dates.
+    private var end: Column?
     /// The text if all columns are empty; steps do not apply to it.
     package let constant: String?
     /// In the order in which they are applied.
     package let steps: [MappingStep]
 
     /// A rule; without columns the constant always applies.
-    package init(columns: [Column], constant: String? = nil, steps: [MappingStep] = []) {
+    package init(columns: [Column], until end: Column? = nil, constant: String? = nil, steps: [MappingStep] = []) {
         self.columns = columns
+        self.end = end
         self.constant = constant
         self.steps = steps
     }
@@ -45,6 +48,12 @@ package struct FieldRule: Sendable {
             var column = column
             return column.resolve(in: file) ? column : nil
         }
+        if var column = end {
+            guard column.resolve(in: file) else {
+                throw .missingColumn(name: column.text, field: field.name, header: file.names)
+            }
+            end = column
+        }
         guard columns.isEmpty, let first else { return }
         throw .missingColumn(name: first.text, field: field.name, header: file.names)
     }
@@ -73,7 +82,9 @@ package struct FieldRule: Sendable {
 
     private func firstText(in row: SourceRow) -> String? {
         for column in columns {
-            if let text = column.value(in: row).map(RowText.clean), !text.isEmpty { return text }
+            guard let text = column.value(in: row).map(RowText.clean), !text.isEmpty else { continue }
+            guard let end else { return text }
+            return DatesOfEvent.hours(from: text, to: end.value(in: row).map(RowText.clean) ?? "")
         }
         return nil
     }

@@ -10,6 +10,10 @@ package enum MappingStep: Sendable {
     case table([String: String])
     /// The opening hours of a market's cycle: see ``MarketCycle``. Other texts are dropped.
     case marketCycle
+    /// Opening hours as Koreans write them (`평일 09:00~18:00`) in OpenStreetMap's syntax; other texts stay as they are.
+    case koreanHours
+    /// A link from a handle in a social network; other texts stay as they are. The network is that of `@name`.
+    case handle(SocialNetwork)
     /// `yes` or `no`, from the words that open data uses; other texts are dropped.
     case yesNo
 
@@ -33,6 +37,8 @@ package enum MappingStep: Sendable {
         case .pick(let expression, let template): Self.picked(from: text, by: expression, as: template)
         case .table(let entries): (entries[text] ?? entries["*"]).map { [$0] } ?? []
         case .marketCycle: MarketCycle(text).map { [$0.hours] } ?? []
+        case .koreanHours: [KoreanHoursReader.hours(of: text)?.text ?? text]
+        case .handle(let network): [SocialHandle.address(text, in: network) ?? text]
         case .yesNo: Self.answers[text.lowercased()].map { [$0] } ?? []
         }
     }

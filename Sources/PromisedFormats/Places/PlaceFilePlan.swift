@@ -1,9 +1,9 @@
 package import PromisedPlaces
 
-/// The plan for reading one file of places, and the source of its places.
+/// The plan for reading the files of places of one import, and the source of the places.
 package struct PlaceFilePlan: Sendable {
-    /// The path of the file.
-    package let path: String
+    /// The paths of the files, at least one, in order; `-` is standard input.
+    package let paths: [String]
     /// The source; its time zone may be empty.
     package let source: PlaceSource
     let format: RowFormat
@@ -13,16 +13,30 @@ package struct PlaceFilePlan: Sendable {
     let area: ImportArea
 
     /// A plan by a preset, with values possibly replaced by options. Blocks to read the first bytes of a file whose
-    /// name does not determine the format.
+    /// name does not determine the format. The first file determines the format of all.
     ///
-    /// - Parameter bounds: nil accepts places on the whole earth.
+    /// - Parameters:
+    ///   - paths: at least one.
+    ///   - bounds: nil accepts places on the whole earth.
     /// - Throws: ``FormatError/badOption(reason:)`` without a source, if neither the preset nor the extension of the
     ///   path determines a format, or if the EPSG number is unknown; ``FormatError/inFile(path:reason:)`` if neither
     ///   determines a format and that of the file is not supported.
-    package init(path: String, preset: ImportPreset, bounds: ImportArea.Bounds?) throws(FormatError) {
-        self.path = path
+    package init(paths: [String], preset: ImportPreset, bounds: ImportArea.Bounds?) throws(FormatError) {
+        guard let path = paths.first else { throw .badOption(reason: "the import has no file: name at least one") }
+        guard paths.count(where: { $0 == StandardInput.name }) < 2 else {
+            throw .badOption(reason: "standard input can be read only once: use - for one file at most")
+        }
+        self.paths = paths
         source = try Self.source(of: preset)
         guard let format = preset.format ?? RowFormat(fileName: path) else {
+            if path == StandardInput.name {
+                throw .badOption(
+                    reason: """
+                        standard input has no name that tells its format: use a preset with a format, --delimiter for CSV \
+                        or --rows for JSON
+                        """
+                )
+            }
             // Ignores an unreadable file: renaming it would not help, and the reader reports the reason.
             if let start = try? FileChunks.bytes(ofFileAt: path, most: FoundFormat.startLength),
                 let found = FoundFormat(sniffing: start), found != .json, found != .geoJSON

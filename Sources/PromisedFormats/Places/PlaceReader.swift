@@ -1,6 +1,6 @@
 import PromisedPlaces
 
-/// Reads the places of a file from its bytes, chunk by chunk.
+/// Reads the places of one file or several from their bytes, chunk by chunk.
 ///
 /// Memory holds one row, the outcomes of one chunk, and 16 bytes for each accepted place, to detect duplicates.
 package struct PlaceReader: ~Copyable {
@@ -8,6 +8,8 @@ package struct PlaceReader: ~Copyable {
     private var rows: RowReader
     private let mapping: PlaceMapping
     private let area: ImportArea
+    /// The name of the file in the labels of rows; empty for a single file.
+    package var fileName = ""
     /// Nil until the columns of the file are known.
     private var maker: PlaceRowMaker?
     private var identities: Set<ContentHash> = []
@@ -27,6 +29,15 @@ package struct PlaceReader: ~Copyable {
         rows = RowReader(format)
         self.mapping = mapping
         self.area = area
+    }
+
+    /// Continues with the start of another file; its rows are counted and compared with those before.
+    ///
+    /// - Throws: ``FormatError/missingEncoding(name:)``.
+    mutating func beginFile(_ format: RowFormat, encoding: TextEncoding) throws(FormatError) {
+        decoder = try TextDecoder(encoding)
+        rows = RowReader(format)
+        maker = nil
     }
 
     /// Appends the outcomes of the rows that end in a chunk, in the order of the file.
@@ -92,7 +103,7 @@ package struct PlaceReader: ~Copyable {
         let number = tally.rows + 1
         do throws(RowRefusal) {
             var place = try maker.place(of: row)
-            place.row = number
+            (place.row, place.file) = (number, fileName)
             // The first of equal places counts.
             guard identities.insert(ContentHash(place.ref)).inserted else {
                 throw RowRefusal(line: row.line, reason: .duplicate)
@@ -101,6 +112,7 @@ package struct PlaceReader: ~Copyable {
         } catch {
             var refusal = error
             refusal.label = maker.label(of: row, number: number)
+            refusal.label.file = fileName
             return .refused(refusal)
         }
     }
@@ -114,6 +126,8 @@ package struct ImportTally: Hashable, Sendable {
     package private(set) var refused: [RowRefusal.Reason: Int] = [:]
     /// Refused positions that would be accepted with latitude and longitude exchanged.
     package private(set) var exchanged = 0
+    /// Websites and social links of accepted rows that are no web address.
+    package private(set) var omittedLinks = 0
     /// Rows with too many columns, as caused by positions with a decimal comma.
     private var decimalCommas = 0
     /// The EPSG number in the file; nil without one, and if it is the one used for reading.
@@ -161,7 +175,9 @@ package struct ImportTally: Hashable, Sendable {
 
     mutating func count(_ outcome: PlaceRowOutcome) {
         switch outcome {
-        case .taken: taken += 1
+        case .taken(let place):
+            taken += 1
+            omittedLinks += place.omittedLinks
         case .refused(let refusal):
             refused[refusal.reason, default: 0] += 1
             if refusal.isExchanged { exchanged += 1 }

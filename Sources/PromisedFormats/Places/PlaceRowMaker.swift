@@ -84,11 +84,19 @@ struct PlaceRowMaker: Sendable {
             case .address: place.address = text
             case .region: place.region = text
             case .phone: place.phone = text
-            case .website: place.website = WebAddress.address(text) ?? ""
-            case .social: place.social = WebAddress.address(text) ?? ""
+            case .website: place.website = Self.link(text, of: &place)
+            case .social: place.social = Self.link(text, of: &place)
             case .name, .latitude, .longitude, .category, .hours, .fact: break
             }
         }
+    }
+
+    private static func link(_ text: String, of place: inout PlaceRow) -> String {
+        guard let address = WebAddress.address(text) else {
+            place.omittedLinks += 1
+            return ""
+        }
+        return address
     }
 
     /// From the field, then from the rules, else the default one; each once, the first three.

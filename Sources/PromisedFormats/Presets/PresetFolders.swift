@@ -7,12 +7,28 @@ package struct PresetFolders: Sendable {
     /// The folders of the given paths, searched in this order.
     package init(_ paths: [String]) { self.paths = paths }
 
-    /// `config/places` of the current folder, for a working copy of the repository; then the folders of an installation:
-    /// `../share/promised/places` relative to the executable, `/usr/share/promised/places`.
+    /// `config/places` of the current folder; then the folders of an installation, `../share/promised/places` relative to
+    /// the executable and `/usr/share/promised/places`; then `config/places` of the working copy that the executable was
+    /// built in.
     package static var usual: PresetFolders {
-        let executable = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
-        let beside = executable.map { [$0 + "/../share/promised/places"] } ?? []
-        return PresetFolders(["config/places"] + beside + ["/usr/share/promised/places"])
+        usual(ofExecutableAt: Bundle.main.executableURL?.resolvingSymlinksInPath().path)
+    }
+
+    /// The usual folders of a program at a path; nil if the path is unknown.
+    static func usual(ofExecutableAt path: String?) -> PresetFolders {
+        var folders = ["config/places", "/usr/share/promised/places"]
+        guard let path else { return PresetFolders(folders) }
+        var folder = URL(filePath: path).deletingLastPathComponent()
+        folders.insert(folder.path + "/../share/promised/places", at: 1)
+        while folder.path != "/", folder.pathComponents.count > 1 {
+            folder.deleteLastPathComponent()
+            let presets = folder.appending(path: "config/places").path
+            // Only a folder with the documented example is one of presets.
+            guard FileManager.default.fileExists(atPath: presets + "/example.yaml") else { continue }
+            folders.append(presets)
+            break
+        }
+        return PresetFolders(folders)
     }
 
     /// The preset of a name such as `markets-kr`, or of a path: a text with a slash or the ending `.yaml`. Blocks while

@@ -6,17 +6,20 @@ enum PresetRule {
             return try node.read { text throws(FormatError) in try FieldRule(option: text) }
         }
         var columns: [Column] = []
+        var end: Column?
         var constant: String?
         var steps: [MappingStep] = []
         for (key, value) in try node.entries() {
             switch try key.text() {
             case "column": columns = try value.texts().map(Column.init)
+            case "until": end = Column(try value.text())
             case "constant": constant = try value.text()
             default: steps.append(contentsOf: try step(key, value))
             }
         }
         guard !columns.isEmpty || constant != nil else { throw node.fault("a field needs a column or a constant") }
-        return FieldRule(columns: columns, constant: constant, steps: steps)
+        if end != nil, columns.isEmpty { throw node.fault("until needs a column with the first day") }
+        return FieldRule(columns: columns, until: end, constant: constant, steps: steps)
     }
 
     /// A step by its key; empty if it is switched off by `no`.
@@ -26,10 +29,15 @@ enum PresetRule {
         case "pick": return [try pick(value)]
         case "table": return [.table(try table(value))]
         case "market-cycle": return try value.isYes() ? [.marketCycle] : []
+        case "korean-hours": return try value.isYes() ? [.koreanHours] : []
+        case "handle": return [.handle(try value.read { text throws(FormatError) in try SocialNetwork(named: text) })]
         case "yes-no": return try value.isYes() ? [.yesNo] : []
         case let name:
             throw key.fault(
-                "\(name) is unknown: use column, constant, split, pick, table, market-cycle or yes-no"
+                """
+                \(name) is unknown: use column, until, constant, split, pick, table, market-cycle, korean-hours, handle \
+                or yes-no
+                """
             )
         }
     }

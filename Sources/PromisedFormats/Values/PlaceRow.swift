@@ -34,8 +34,10 @@ package struct PlaceRow: Hashable, Sendable {
 
     /// The line it begins on, from 1.
     package var line: Int
-    /// Its number in the file without the header, from 1.
+    /// Its number in all files without headers, from 1.
     package var row = 0
+    /// The name of its file; empty if there is only one.
+    package var file = ""
     /// The place's id in its source, or the text of ``ContentHash`` if the source has none.
     package var ref: String
     package var name: String
@@ -59,6 +61,8 @@ package struct PlaceRow: Hashable, Sendable {
     package var social = ""
     /// In the order of the mapping; at most sixteen.
     package var facts: [Fact] = []
+    /// The number of its websites and social links that are no web address, and therefore missing here.
+    package var omittedLinks = 0
 }
 
 /// The name of a row for people: lines are useless for a file in one line.
@@ -66,7 +70,9 @@ package struct RowLabel: Hashable, Sendable {
     /// The most characters of each text.
     static let longest = 100
 
-    /// The number of the row in the file without the header, from 1; 0 if unknown.
+    /// The name of its file; empty if there is only one.
+    package var file = ""
+    /// The number of the row in all files without headers, from 1; 0 if unknown.
     package var row: Int
     /// Its id in the source; empty if missing or unreadable.
     package var ref: String
@@ -83,6 +89,7 @@ package struct RowLabel: Hashable, Sendable {
     package init(_ place: PlaceRow) {
         // A hash in place of an id is useless for people.
         self.init(row: place.row, ref: place.ref.hasPrefix("~") ? "" : place.ref, name: place.name)
+        file = place.file
     }
 }
 

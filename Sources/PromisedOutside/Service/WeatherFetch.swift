@@ -7,6 +7,8 @@ struct WeatherFetch: Sendable {
     let provider: any WeatherProvider
     let air: (any AirProvider)?
     let cell: WeatherCell
+    /// The choice of the scale for grades of the air.
+    let grading: AirGrading
     /// The previous record.
     let old: WeatherRecord?
     let now: Instant
@@ -50,6 +52,7 @@ struct WeatherFetch: Sendable {
             case .unchanged: known?.air ?? []
             case .unknownCell, nil: []
             }
+        let scale = grading.scale(at: cell.centre)
         return WeatherRecord(
             cell: cell,
             source: provider.source,
@@ -57,7 +60,7 @@ struct WeatherFetch: Sendable {
             // Both parts are one record: it is not requested again before both have expired.
             expiresAt: [forecast.freshFor, quality?.freshFor].compactMap(\.self).max().map { now + $0 },
             hours: hours,
-            air: airHours,
+            air: airHours.map { $0.graded(on: scale) },
             forecastModified: forecast.modified,
             airModified: quality?.modified
         )

@@ -68,6 +68,7 @@ struct WeatherJob: Sendable {
             provider: provider,
             air: surroundings.air,
             cell: key.cell,
+            grading: surroundings.grading,
             old: old,
             now: now,
             fetcher: fetcher,

@@ -7,6 +7,8 @@ package struct WeatherSurroundings: Sendable {
     package var providers: [any WeatherProvider]
     /// The provider of the air's quality, if any.
     package var air: (any AirProvider)?
+    /// The choice of scales for grades of the air.
+    package var grading: AirGrading
     /// The records.
     package var archive: any WeatherArchive
     package var fetcher: any HTTPFetching
@@ -18,6 +20,7 @@ package struct WeatherSurroundings: Sendable {
     package init(
         providers: [any WeatherProvider],
         air: (any AirProvider)?,
+        grading: AirGrading = .local,
         archive: any WeatherArchive,
         fetcher: any HTTPFetching,
         audience: any WeatherAudience,
@@ -25,6 +28,7 @@ package struct WeatherSurroundings: Sendable {
     ) {
         self.providers = providers
         self.air = air
+        self.grading = grading
         self.archive = archive
         self.fetcher = fetcher
         self.audience = audience

@@ -12,8 +12,6 @@ struct NearSearch {
     private var scan: TextScan
     /// The results so far.
     private var results: NearestRows
-    /// The nearest of grades 2 to 4 so far, by distance alone.
-    private var nearest: NearestRows
     /// `true` if all names that begin with the text are known already.
     private let hasBeginnings: Bool
     /// `true` if no name can equal the text, or all that do are known.
@@ -36,7 +34,6 @@ struct NearSearch {
         self.near = near
         scan = TextScan(search.query, in: index)
         results = NearestRows(limit: limit, after: last)
-        nearest = NearestRows(limit: PlaceIndex.nearestMatches, isByDistance: true)
         let whole = search.query.whole
         let most = NearSearch.mostBeginnings
         let beginnings = index.nameOrder.rows(beginningWith: whole, limit: most, index.names)
@@ -54,13 +51,12 @@ struct NearSearch {
         var groups = NearGroups(scan.groups, index.blocks.groupBoxes, in: search.box, around: near)
         var matches: [(row: Int, grade: Int)] = []
         index.withSearchColumns { columns in
-            while let (group, distance) = groups.removeNearest(), !isComplete(from: distance) {
+            while let (group, distance) = groups.removeNearest(), let last = lastGrade(from: distance) {
                 matches.removeAll(keepingCapacity: true)
-                scan.forEachMatch(in: group, columns) { matches.append(($0, $1)) }
+                scan.forEachMatch(in: group, lastGrade: last, columns) { matches.append(($0, $1)) }
                 for match in matches where !isKnown(match.grade) { add(match.row, match.grade, &filter) }
             }
         }
-        for found in nearest.rows { results.insert(found) }
         return results
     }
 
@@ -69,12 +65,9 @@ struct NearSearch {
         grade == SearchGrade.equal && hasEqual || grade == SearchGrade.beginning && hasBeginnings
     }
 
-    /// `true` if no group at this distance or beyond contains another result.
-    private func isComplete(from distance: Double) -> Bool {
-        let equals = hasEqual || results.isComplete(SearchGrade.equal, from: distance)
-        let beginnings = hasBeginnings || results.isComplete(SearchGrade.beginning, from: distance)
-        guard equals, beginnings else { return false }
-        return results.isComplete(SearchGrade.word, from: 0) || nearest.isComplete(SearchGrade.word, from: distance)
+    /// The highest grade of which a group at this distance or beyond may contain another result; nil if there is none.
+    private func lastGrade(from distance: Double) -> Int? {
+        (0...SearchGrade.last).last { !isKnown($0) && !results.isComplete($0, from: distance) }
     }
 
     private mutating func add(_ row: Int, _ grade: Int, _ filter: inout RowFilter) {
@@ -82,7 +75,8 @@ struct NearSearch {
         let coordinate = index.positions.coordinates[row]
         guard search.box?.contains(coordinate) ?? true else { return }
         let distance = near.distanceMetres(to: coordinate)
-        let found = NearestRows.Found(row: row, grade: grade, distanceMetres: distance, id: index.idColumn.ids[row])
-        if grade <= SearchGrade.beginning { results.insert(found) } else { nearest.insert(found) }
+        results.insert(
+            NearestRows.Found(row: row, grade: grade, distanceMetres: distance, id: index.idColumn.ids[row])
+        )
     }
 }

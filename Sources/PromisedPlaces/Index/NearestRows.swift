@@ -1,6 +1,6 @@
 internal import PromisedDomain
 
-/// The first rows of many in the order of grade, distance and id, or of distance and id alone.
+/// The first rows of many in the order of weighted distance and id.
 struct NearestRows {
     /// A row that was found.
     struct Found {
@@ -8,6 +8,9 @@ struct NearestRows {
         var grade: Int
         var distanceMetres: Double
         var id: PlaceID
+
+        /// The order of the rows; equals that of the distances among rows of one grade.
+        var weightedMetres: Double { SearchGrade.weightedMetres(distanceMetres, grade) }
     }
 
     /// The rows so far as a heap, the last one of the order at its root; at most ``limit``.
@@ -16,12 +19,10 @@ struct NearestRows {
     let limit: Int
     /// The last row of the pages before; rows up to it are left out.
     private let last: Found?
-    private let isByDistance: Bool
 
-    init(limit: Int, after last: Found? = nil, isByDistance: Bool = false) {
+    init(limit: Int, after last: Found? = nil) {
         self.limit = limit
         self.last = last
-        self.isByDistance = isByDistance
     }
 
     /// `true` if the limit is reached, so that further rows only replace others.
@@ -63,14 +64,12 @@ struct NearestRows {
     }
 
     private func precedes(_ left: Found, _ right: Found) -> Bool {
-        if !isByDistance, left.grade != right.grade { return left.grade < right.grade }
-        return (left.distanceMetres, left.id) < (right.distanceMetres, right.id)
+        (left.weightedMetres, left.distanceMetres, left.id) < (right.weightedMetres, right.distanceMetres, right.id)
     }
 
     /// `true` if no row of a grade at that distance or beyond can be among the first.
     func isComplete(_ grade: Int, from distanceMetres: Double) -> Bool {
         guard isFull, let end = heap.first else { return false }
-        if isByDistance { return end.distanceMetres < distanceMetres }
-        return end.grade < grade || end.grade == grade && end.distanceMetres < distanceMetres
+        return end.weightedMetres < SearchGrade.weightedMetres(distanceMetres, grade)
     }
 }

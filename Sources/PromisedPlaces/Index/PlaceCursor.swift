@@ -120,4 +120,11 @@ enum SearchGrade {
     static let names = 3
     /// Some terms occur only in the address or the region.
     static let last = 4
+
+    /// A distance as searches around a point order by it: each grade counts like four times the distance. The 250 m added
+    /// before let the grade decide among places that are all close.
+    @inline(__always)
+    static func weightedMetres(_ distanceMetres: Double, _ grade: Int) -> Double {
+        (distanceMetres + 250) * Double(1 << (2 * grade))
+    }
 }

@@ -4,7 +4,8 @@ extension PlaceIndex {
     /// A search for places by text.
     package struct Search {
         package var query: PlaceQuery
-        /// The point that results are ordered by; without one they are ordered by category, name and id.
+        /// The point that results are ordered by, with their grade; without one they are ordered by grade, category,
+        /// name and id.
         package var near: Coordinate?
         /// The part of the map that results lie in; nil for the whole directory.
         package var box: Box?
@@ -31,10 +32,9 @@ extension PlaceIndex {
 
     /// The most results of a search, on all pages together.
     package static let mostResults = 200
-    /// The number of matches of grades 2 to 4 that are ordered by distance: the nearest ones.
-    package static let nearestMatches = 1_000
 
-    /// A page of the places that contain all terms of a text, by grade first.
+    /// A page of the places that contain all terms of a text: the best grade first or, around a point, the least
+    /// weighted distance.
     ///
     /// - Parameters:
     ///   - limit: the most places of a page.

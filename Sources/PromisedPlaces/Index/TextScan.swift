@@ -33,7 +33,7 @@ struct TextScan {
 
     /// Calls `body` with the rows of a group that have all terms, and with their grades.
     ///
-    /// - Parameter lastGrade: rows of higher grades are left out.
+    /// - Parameter lastGrade: rows of higher grades may be left out.
     @inline(__always)
     mutating func forEachMatch(
         in group: Group,
@@ -53,7 +53,7 @@ struct TextScan {
                 columns,
                 isFirst: term == 0,
                 // Addresses only contribute matches of the last grade, and of grade 2 with another term.
-                withAddresses: lastGrade == SearchGrade.last || term != 0 && lastGrade == SearchGrade.word
+                withAddresses: lastGrade == SearchGrade.last || term != 0 && lastGrade >= SearchGrade.word
             )
             all &= hits.names | hits.addresses
             names &= hits.names

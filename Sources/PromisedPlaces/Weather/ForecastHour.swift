@@ -57,12 +57,26 @@ package struct AirHour: Hashable, Sendable, Codable {
     /// Particles up to 2.5 µm, in µg/m³.
     package let pm25: Double?
 
+    /// The name of the scale; nil for the general one, as in hours stored before there were others.
+    private let grades: AirScale?
+
     /// An hour; impossible values become nil.
-    package init(at: Instant, pm10: Double?, pm25: Double?) {
+    package init(at: Instant, pm10: Double?, pm25: Double?, scale: AirScale = .general) {
         self.at = at
         self.pm10 = pm10.within(0...100_000)
         self.pm25 = pm25.within(0...100_000)
+        grades = scale == .general ? nil : scale
     }
+
+    /// The scale of the grades.
+    package var scale: AirScale { grades ?? .general }
+    /// The grade of particles up to 10 µm.
+    package var pm10Grade: AirGrade { AirGrade(pm10: pm10, on: scale) }
+    /// The grade of particles up to 2.5 µm.
+    package var pm25Grade: AirGrade { AirGrade(pm25: pm25, on: scale) }
+
+    /// The hour with another scale.
+    package func graded(on scale: AirScale) -> AirHour { AirHour(at: at, pm10: pm10, pm25: pm25, scale: scale) }
 }
 
 extension Double? {

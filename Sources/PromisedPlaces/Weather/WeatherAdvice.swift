@@ -4,22 +4,18 @@ package import PromisedDomain
 package enum AirGrade: String, Hashable, Sendable, CaseIterable, Codable {
     /// Unknown.
     case unspecified
-    /// PM10 up to 30 µg/m³, PM2.5 up to 15.
     case good
-    /// PM10 up to 50 µg/m³, PM2.5 up to 25.
     case moderate
-    /// PM10 up to 100 µg/m³, PM2.5 up to 50.
     case bad
-    /// Above.
     case veryBad
 
     /// The grade of a concentration of particles up to 10 µm, in µg/m³.
-    package init(pm10: Double?) { self.init(pm10, upperEnds: (30, 50, 100)) }
+    package init(pm10: Double?, on scale: AirScale = .general) { self.init(pm10, upperEnds: scale.pm10) }
 
     /// The grade of a concentration of particles up to 2.5 µm, in µg/m³.
-    package init(pm25: Double?) { self.init(pm25, upperEnds: (15, 25, 50)) }
+    package init(pm25: Double?, on scale: AirScale = .general) { self.init(pm25, upperEnds: scale.pm25) }
 
-    private init(_ concentration: Double?, upperEnds: (good: Double, moderate: Double, bad: Double)) {
+    private init(_ concentration: Double?, upperEnds: AirScale.Ends) {
         guard let concentration else {
             self = .unspecified
             return

@@ -32,9 +32,9 @@ package struct WeatherHour: Hashable, Sendable {
     }
 
     /// The grade of particles up to 10 µm.
-    package var pm10Grade: AirGrade { AirGrade(pm10: air?.pm10) }
+    package var pm10Grade: AirGrade { air?.pm10Grade ?? .unspecified }
     /// The grade of particles up to 2.5 µm.
-    package var pm25Grade: AirGrade { AirGrade(pm25: air?.pm25) }
+    package var pm25Grade: AirGrade { air?.pm25Grade ?? .unspecified }
 }
 
 /// The weather around an instant.
@@ -87,7 +87,7 @@ extension WeatherOutlook.Report {
         let wet = record.hours.filter { $0.condition.isWet }.map(\.at)
         let hours = record.hours.filter { wanted.contains($0.at) }.map { hour in
             let air = record.air.first { $0.at == hour.at }
-            let isBad = AirGrade(pm10: air?.pm10).isBad || AirGrade(pm25: air?.pm25).isBad
+            let isBad = air.map { $0.pm10Grade.isBad || $0.pm25Grade.isBad } ?? false
             return WeatherHour(
                 forecast: hour,
                 air: air,

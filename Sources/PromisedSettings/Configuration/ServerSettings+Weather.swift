@@ -15,6 +15,8 @@ extension ServerSettings {
         package var providers: [WeatherSource] = []
         /// The source of the air's quality.
         package var air = Air.none
+        /// The choice of scales for grades of the air.
+        package var airGrades = AirGrading.local
         /// The file of the providers' keys; nil for none.
         package var keyFile: String?
         /// The operator's address in the User-Agent of every request; nil for none.
@@ -47,6 +49,12 @@ extension ServerSettings {
             \.weather.air,
             .choice(),
             "Provider of the air's quality; a recorded forecast brings its own."
+        ),
+        Setting(
+            "weather.air-grades",
+            \.weather.airGrades,
+            .choice(),
+            "Scale of the air's grades: local is Korea's official one in Korea and the general one elsewhere."
         ),
         Setting(
             "weather.key-file",

@@ -5,7 +5,7 @@ package import PromisedPlaces
 ///
 /// ```
 /// hour    = time − last time, condition, temperature, felt, chance, rain, snow, wind, gust, humidity
-/// air     = time − last time, PM10, PM2.5
+/// air     = time − last time, PM10, PM2.5; before the first hour 0 and the scale, unless it is the general one
 /// measure = 0 missing, 1 and the eight bytes of the double, or 2 + hundredths, the sign in the lowest bit
 /// ```
 /// Times are in milliseconds. Decoding gives exactly the same numbers.
@@ -23,9 +23,14 @@ package enum WeatherCoding {
         return writer.bytes
     }
 
-    /// Packs the hours of a forecast of the air.
+    /// Packs the hours of a forecast of the air; the scale of the first is that of all.
     package static func encode(_ air: [AirHour]) -> [UInt8] {
         var writer = ByteWriter(expecting: air.count * expectedHourBytes)
+        if let scale = air.first?.scale, scale != .general {
+            // No forecast is of 1970-01-01T00:00:00Z.
+            writer.write(signed: 0)
+            writer.write(code(of: scale))
+        }
         var last = Instant(milliseconds: 0)
         for hour in air {
             writer.write(signed: (hour.at - last).milliseconds)
@@ -63,9 +68,14 @@ package enum WeatherCoding {
     package static func air(_ bytes: [UInt8]) throws(StoreError) -> [AirHour] {
         var reader = ByteReader(bytes)
         var hours: [AirHour] = []
+        var scale = AirScale.general
         while !reader.isAtEnd {
             let at = try reader.instant(after: hours.last?.at)
-            hours.append(AirHour(at: at, pm10: try reader.measure(), pm25: try reader.measure()))
+            if hours.isEmpty, scale == .general, at == Instant(milliseconds: 0) {
+                scale = try self.scale(try reader.byte())
+                continue
+            }
+            hours.append(AirHour(at: at, pm10: try reader.measure(), pm25: try reader.measure(), scale: scale))
         }
         return hours
     }
@@ -78,6 +88,9 @@ package enum WeatherCoding {
         .unknown, .clear, .partlyCloudy, .cloudy, .fog, .drizzle, .rain, .heavyRain, .sleet, .snow, .heavySnow,
         .thunderstorm,
     ]
+
+    /// Scales by their codes. Append only: the codes are stored.
+    private static let scales: [AirScale] = [.general, .korea]
 
     /// In stored order.
     private static func measures(of hour: ForecastHour) -> [Double?] {
@@ -92,6 +105,17 @@ package enum WeatherCoding {
             preconditionFailure("Every condition has a code")
         }
         return UInt8(code)
+    }
+
+    private static func code(of scale: AirScale) -> UInt8 {
+        guard let code = scales.firstIndex(of: scale) else { preconditionFailure("Every scale has a code") }
+        return UInt8(code)
+    }
+
+    private static func scale(_ code: UInt8) throws(StoreError) -> AirScale {
+        // The general one is not written.
+        guard scales.indices.contains(Int(code)), code != 0 else { throw .damaged("An unknown scale of the air") }
+        return scales[Int(code)]
     }
 
     private static func condition(_ code: UInt8) throws(StoreError) -> WeatherCondition {

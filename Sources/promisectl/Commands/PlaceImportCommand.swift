@@ -10,7 +10,7 @@ struct PlaceImportCommand: ServerCommand {
             Reads CSV, GeoJSON, JSON or JSON lines. Unchanged places are not written, so an interrupted import is simply run \
             again. If more rows are refused than --skip-bad allows, exits with 1, does not finish the import and removes \
             nothing; the places that were taken until then stay. Ctrl-C cancels the import in the same way and exits with \
-            130. Presets by name come from config/places in the current folder and from /usr/share/promised/places; \
+            130. Presets by name come from config/places in the current folder, or from those of the installation; \
             example.yaml there explains how to write one. Example: promisectl place import markets.csv --preset \
             markets-kr --replace
             """

@@ -18,8 +18,8 @@ struct PlaceImportCommand: AsyncParsableCommand {
         abstract: "Import places from a file into a data directory while no server runs.",
         discussion: """
             While a server runs, use promisectl place import, which has the same options. Unchanged places are not written, \
-            so an interrupted import is simply run again. Presets by name come from config/places in the current folder and \
-            from /usr/share/promised/places; example.yaml there explains how to write one. Exit codes: 0 success, 1 failure \
+            so an interrupted import is simply run again. Presets by name come from config/places in the current folder, or \
+            from those of the installation; example.yaml there explains how to write one. Exit codes: 0 success, 1 failure \
             or more refused rows than --skip-bad allows (nothing was removed), 2 the command line, the file or the \
             configuration is invalid.
 

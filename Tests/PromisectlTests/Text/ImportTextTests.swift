@@ -38,10 +38,10 @@ struct ImportTextTests {
         second.label = RowLabel(row: 4, ref: "way/2", name: "A, the \"best\"")
         refused.add(second)
         let expected = """
-            line,reason,field,row,ref,name
-            3,no-name,,,,
-            5,text,phone,4,way/2,"A, the ""best\"""
-            9,no-category,categories,,,
+            line,reason,field,row,ref,name,file
+            3,no-name,,,,,
+            5,text,phone,4,way/2,"A, the ""best\""",
+            9,no-category,categories,,,,
 
             """
         #expect(refused.csv == expected)
@@ -50,6 +50,25 @@ struct ImportTextTests {
         // Without a usable row an import fails at any allowed share.
         #expect(refused.exceed(percent: 100, of: 3) && !refused.exceed(percent: 100, of: 4))
         #expect(RefusedRows().exceed(percent: 100, of: 0) && !RefusedRows().exceed(percent: 0, of: 1))
+    }
+
+    @Test func `writes rejected rows of several files in the order of the files`() {
+        var refused = RefusedRows()
+        for (row, line, file) in [(12, 2, "b.json"), (3, 9, "a.json"), (11, 1, "b.json")] {
+            var refusal = RowRefusal(line: line, reason: .noName)
+            refusal.label = RowLabel(row: row)
+            refusal.label.file = file
+            refused.add(refusal)
+        }
+        let rows = refused.csv.split(separator: "\n").dropFirst()
+        #expect(rows == ["9,no-name,,3,,,a.json", "1,no-name,,11,,,b.json", "2,no-name,,12,,,b.json"])
+    }
+
+    @Test func `counts links that were left out`() {
+        var summary = PlaceImportSummary(source: "shops", dryRun: false)
+        (summary.rows, summary.finished, summary.omittedLinks) = (3, true, 2)
+        let remark = summary.remarks(skipBad: 10).first
+        #expect(remark?.hasPrefix("2 websites or social links are no web address and were left out") == true)
     }
 
     @Test(.proves("12.12")) func `explains an import without a usable row`() {

@@ -16,18 +16,18 @@ import Testing
     }
 
     @Test func `detects the format by the file's extension unless the preset gives it`() throws {
-        #expect(try PlaceFilePlan(path: "a.geojson", preset: preset(), bounds: nil).format == .geoJSON)
+        #expect(try PlaceFilePlan(paths: ["a.geojson"], preset: preset(), bounds: nil).format == .geoJSON)
         let given = try preset { $0.format = .jsonLines }
-        #expect(try PlaceFilePlan(path: "a.csv", preset: given, bounds: nil).format == .jsonLines)
-        #expect(throws: FormatError.self) { try PlaceFilePlan(path: "a.bin", preset: preset(), bounds: nil) }
+        #expect(try PlaceFilePlan(paths: ["a.csv"], preset: given, bounds: nil).format == .jsonLines)
+        #expect(throws: FormatError.self) { try PlaceFilePlan(paths: ["a.bin"], preset: preset(), bounds: nil) }
     }
 
     @Test func `a plan needs a source and a known coordinate system`() throws {
         let nameless = try preset { $0.source.name = "" }
-        #expect(throws: FormatError.self) { try PlaceFilePlan(path: "a.csv", preset: nameless, bounds: nil) }
+        #expect(throws: FormatError.self) { try PlaceFilePlan(paths: ["a.csv"], preset: nameless, bounds: nil) }
         let system = try preset { $0.crs = 4_327 }
         let error = #expect(throws: FormatError.self) {
-            try PlaceFilePlan(path: "a.csv", preset: system, bounds: nil)
+            try PlaceFilePlan(paths: ["a.csv"], preset: system, bounds: nil)
         }
         #expect(error?.description.contains("use one of 4326, 3857") == true)
     }
@@ -40,7 +40,9 @@ import Testing
         }
         try Data("name,x,y\nOpera,953820.94,1953485.95\nFar,900000,1500000\n".utf8).write(to: URL(filePath: path))
         let bounds = try ImportArea.Bounds(option: "37,126,38,128")
-        var reader = try PlaceFileReader(PlaceFilePlan(path: path, preset: preset { $0.crs = 5_179 }, bounds: bounds))
+        var reader = try PlaceFileReader(
+            PlaceFilePlan(paths: [path], preset: preset { $0.crs = 5_179 }, bounds: bounds)
+        )
         var outcomes: [PlaceRowOutcome] = []
         while let piece = try reader.next() { outcomes += piece }
         #expect(reader.share == 1 && reader.tally.taken == 1 && reader.tally.refused == [.outside: 1])

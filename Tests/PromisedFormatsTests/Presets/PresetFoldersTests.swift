@@ -37,6 +37,27 @@ import Testing
         }
     }
 
+    @Test func `finds the presets of the working copy that a program was built in, from any folder`() throws {
+        defer {
+            // A temporary folder: the system removes it if this fails.
+            try? FileManager.default.removeItem(at: folder)
+        }
+        let presets = folder.appending(path: "config/places")
+        let program = folder.appending(path: ".build/debug/promisectl")
+        let yaml = Data("source: {name: copy}\nfields: {name: a}".utf8)
+        try FileManager.default.createDirectory(at: presets, withIntermediateDirectories: true)
+        try yaml.write(to: presets.appending(path: "only-here.yaml"))
+        // Without the example it is any folder of that name.
+        #expect(throws: FormatError.self) {
+            try PresetFolders.usual(ofExecutableAt: program.path).preset(named: "only-here")
+        }
+        try yaml.write(to: presets.appending(path: "example.yaml"))
+        let found = try PresetFolders.usual(ofExecutableAt: program.path).preset(named: "only-here")
+        #expect(found.source.name == "copy")
+        #expect(throws: FormatError.self) { try PresetFolders.usual(ofExecutableAt: nil).preset(named: "only-here") }
+        #expect(throws: FormatError.self) { try PresetFolders.usual(ofExecutableAt: "/").preset(named: "only-here") }
+    }
+
     @Test func `rejects an unknown name with the known ones, without the example`() throws {
         try withFolders { folders in
             let error = #expect(throws: FormatError.self) { try folders.preset(named: "cafes") }

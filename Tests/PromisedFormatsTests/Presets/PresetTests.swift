@@ -4,7 +4,10 @@ import Testing
 
 @Suite(.enabled(if: SharedFiles.root != nil, "the repository is absent"))
 struct PresetTests {
-    @Test(arguments: ["example", "markets-kr", "bikes-seoul", "bookshops-seoul", "bicycle-seoul", "osm-geojson"])
+    @Test(arguments: [
+        "example", "markets-kr", "markets-kr-service", "festivals-kr", "festivals-kr-service", "bikes-seoul",
+        "bookshops-seoul", "bicycle-seoul", "osm-geojson",
+    ])
     func `each preset of the repository is valid and names its source`(name: String) throws {
         let preset = try ImportPreset.shipped(name)
         #expect(!preset.source.name.isEmpty && !preset.source.title.isEmpty && !preset.source.licence.isEmpty)
@@ -28,7 +31,7 @@ struct PresetTests {
         #expect(place.ref == "7" && place.name == "상점" && place.names.map(\.name) == ["Shop"])
         #expect(place.address == "산 1" && place.region == "KR-11/종로구")
         #expect(place.hours == "Mo 09:00-10:00" && place.phone == "119")
-        #expect(place.website == "http://a.kr" && place.social == "")
+        #expect(place.website == "http://a.kr" && place.social == "https://www.instagram.com/a")
         #expect(place.facts.map { "\($0.key)=\($0.value)" } == ["goods=x, y", "toilet=yes", "opened=1999"])
         #expect(
             file.places.map(\.categories) == [["cafe", "bookshop/used"], ["park"], ["library"], ["other"]]
@@ -45,6 +48,9 @@ struct PresetTests {
         ("fields:\n  name: {column: a, pick: \"(\"}", 2, "the regular expression ( is invalid"),
         ("fields:\n  name: {column: a, pick: {as: b}}", 2, "pick needs a pattern"),
         ("fields:\n  name: {column: a, yes-no: perhaps}", 2, "yes or no is needed"),
+        ("fields:\n  hours: {column: a, korean-hours: perhaps}", 2, "yes or no is needed"),
+        ("fields:\n  hours: {constant: a, until: b}", 2, "until needs a column with the first day"),
+        ("fields:\n  social: {column: a, handle: cyworld}", 2, "the network cyworld is unknown: use one of instagram"),
         ("fields: {name: a}\nfile:\n  format: xml", 3, "the format xml is unknown"),
         ("fields: {name: a}\nfile:\n  encoding: klingon", 3, "the encoding klingon is unknown"),
         ("fields: {name: a}\nfile:\n  format: csv\n  delimiter: ab", 4, "the delimiter ab is invalid"),

@@ -1,6 +1,7 @@
 import Foundation
 import PromisedDomain
 import PromisedFormats
+import PromisedPlaces
 import PromisedTestMarks
 import Testing
 
@@ -73,6 +74,12 @@ struct RealFileTests {
             ]
         )
         #expect(file.places.allSatisfy { $0.hours == "Mo-Su" || $0.categories == ["market/periodic"] })
+    }
+
+    /// Of the data in `../shared/places` only the cycles of markets are Korean hours; all seven kinds are readable.
+    @Test func `every cycle of the markets becomes readable hours`() throws {
+        let hours = Set(try Self.file("markets-kr.csv", preset: "markets-kr").places.map(\.hours))
+        #expect(hours.count > 5 && hours.allSatisfy { OpeningHours($0) != nil })
     }
 
     @Test func `adds a scheme to websites of the markets and omits other texts`() throws {
@@ -178,8 +185,10 @@ struct RealFileTests {
         #expect(place.website == "" && place.social == "https://www.instagram.com/1984store")
     }
 
-    @Test func `bicycle facilities get their category from their name`() throws {
-        let rows = [("공기주입기", ""), ("자전거 보관소", "09:00-18:00"), ("벤치", "")].map { name, hours in
+    @Test func `bicycle facilities get their category from their name, and hours as the service writes them`() throws {
+        let rows = [
+            ("공기주입기", ""), ("자전거 보관소", "평일 09:00 ~ 18:00"), ("마포구 자전거교실", "24시간"), ("대여소", "문의"),
+        ].map { name, hours in
             """
             {"RNUM":"1","COT_COORD_Y":"37.5","COT_COORD_X":"127.0","COT_CONTS_NAME":"\(name)","COT_VALUE_01":"\(hours)",\
             "COT_ADDR_FULL_NEW":"서울특별시 중구 세종대로 110"}
@@ -188,9 +197,96 @@ struct RealFileTests {
         let text = "{\"tvBicycleEtc\":{\"row\":[\(rows.joined(separator: ","))]}}"
         let preset = try ImportPreset.shipped("bicycle-seoul")
         let file = try PlaceFile(text, try #require(preset.format), mapping: preset.mapping)
-        #expect(file.places.map(\.categories) == [["bicycle/air"], ["bicycle/parking"]])
-        #expect(file.places.map(\.hours) == ["24/7", "09:00-18:00"])
-        #expect(file.words == ["1 no-category"])
+        #expect(
+            file.places.map(\.categories) == [["bicycle/air"], ["bicycle/parking"], ["other"], ["bicycle/rental"]]
+        )
+        #expect(file.places.map(\.hours) == ["24/7", "Mo-Fr 09:00-18:00; PH off", "24/7", "문의"])
+        #expect(file.refusals.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("https://www.instagram.com/1984store", "https://www.instagram.com/1984store", 0),
+        ("@1984store", "https://www.instagram.com/1984store", 0),
+        ("1984store", "https://www.instagram.com/1984store", 0),
+        ("인스타그램: 1984.store", "https://www.instagram.com/1984.store", 0),
+        ("Facebook @1984", "https://www.facebook.com/1984", 0),
+        ("네이버 블로그 : store84", "https://blog.naver.com/store84", 0),
+        ("blog.naver.com/store84", "http://blog.naver.com/store84", 0),
+        ("instagram", "https://www.instagram.com/instagram", 0),
+        ("@", "", 1), ("카카오톡 채널 책방", "", 1), ("@책방", "", 1), ("a b", "", 1), ("", "", 0),
+        ("@" + String(repeating: "a", count: 51), "", 1),
+    ])
+    func `handles of a bookshop in social networks become links, other texts are counted`(
+        text: String,
+        link: String,
+        omitted: Int
+    ) throws {
+        let row = """
+            {"TbSlibBookstoreInfo":{"row":[{"STORE_SEQ_NO":1,"STORE_NAME":"1984","CODE_VALUE":"마포구","ADRES":"마포구 1",\
+            "STORE_TYPE":"0002","XCNTS":"37.5","YDNTS":"126.9","SNS":"\(text)"}]}}
+            """
+        let preset = try ImportPreset.shipped("bookshops-seoul")
+        let file = try PlaceFile(row, try #require(preset.format), mapping: preset.mapping)
+        #expect(file.places.map(\.social) == [link] && file.tally.omittedLinks == omitted)
+    }
+
+    @Test func `the market service gives the same places as the file of the standard data set`() throws {
+        let item = """
+            {"mrktNm":"중앙시장","mrktType":"상설장+5일장","rdnmadr":"강원특별자치도 강릉시 금성로21","lnmadr":"","mrktEstblCycle":"2일+7일",\
+            "latitude":"37.75401611","longitude":"128.8986236","storNumber":"276","trtmntPrdlst":"농산물+수산물","useGcct":"",\
+            "homepageUrl":"","pblicToiletYn":"Y","prkplceYn":"N","estblYear":"1980","phoneNumber":"033-648-4477",\
+            "referenceDate":"2024-11-04","insttCode":"B553077","insttNm":"소상공인시장진흥공단"}
+            """
+        let json = #"{"response":{"header":{"resultCode":"00"},"body":{"items":["# + item + #"],"totalCount":"1"}}}"#
+        let csv = """
+            시장명,시장유형,소재지도로명주소,소재지지번주소,시장개설주기,위도,경도,점포수,취급품목,사용가능상품권,홈페이지주소,공중화장실보유여부,주차장보유여부,개설연도,전화번호
+            중앙시장,상설장+5일장,강원특별자치도 강릉시 금성로21,,2일+7일,37.75401611,128.8986236,276,농산물+수산물,,,Y,N,1980,033-648-4477
+            """
+        let service = try ImportPreset.shipped("markets-kr-service")
+        let standard = try ImportPreset.shipped("markets-kr")
+        #expect(service.source.name == standard.source.name)
+        let one = try PlaceFile(json, try #require(service.format), mapping: service.mapping)
+        let other = try PlaceFile(csv, try #require(standard.format), mapping: standard.mapping)
+        var (place, expected) = (try #require(one.places.first), try #require(other.places.first))
+        (place.line, expected.line) = (0, 0)
+        #expect(place == expected && place.ref.hasPrefix("~"))
+    }
+
+    @Test(arguments: [
+        ("2026-11-20", "2026-12-10", "2026 Nov 20-2026 Dec 10"), ("20261120", "20261120", "2026 Nov 20"),
+        ("2026.11.20", "", "2026 Nov 20"), ("2026-12-30 00:00:00", "2027/1/2", "2026 Dec 30-2027 Jan 2"),
+        // Not in this order, no dates: people see them as they are.
+        ("2026-12-10", "2026-11-20", "2026-12-10 ~ 2026-11-20"), ("2026-02-30", "", "2026-02-30"),
+        ("11월 중", "", "11월 중"),
+        ("", "2026-12-10", ""),
+    ])
+    func `hours of a festival are its days`(first: String, last: String, hours: String) throws {
+        let csv = """
+            축제명,개최장소,축제시작일자,축제종료일자,주관기관명,전화번호,홈페이지주소,소재지도로명주소,소재지지번주소,위도,경도
+            빛축제,광장,\(first),\(last),시청,02-120,light.kr,,서울특별시 중구 태평로1가 31,37.5665,126.978
+            """
+        let json = """
+            {"response":{"body":{"items":[{"fstvlNm":"빛축제","opar":"광장","fstvlStartDate":"\(first)","fstvlEndDate":"\(last)",\
+            "mnnstNm":"시청","phoneNumber":"02-120","homepageUrl":"light.kr","rdnmadr":"",\
+            "lnmadr":"서울특별시 중구 태평로1가 31","latitude":"37.5665","longitude":"126.978"}]}}}
+            """
+        for (name, text) in [("festivals-kr", csv), ("festivals-kr-service", json)] {
+            let preset = try ImportPreset.shipped(name)
+            let file = try PlaceFile(text, try #require(preset.format), mapping: preset.mapping)
+            let place = try #require(file.places.first)
+            #expect(place.hours == hours && place.categories == ["event"], "\(name)")
+            #expect(place.address == "서울특별시 중구 태평로1가 31" && place.website == "http://light.kr")
+            #expect(place.facts.map(\.value) == ["광장", "시청"])
+            let isDates = hours.hasPrefix("2026 ")
+            #expect((OpeningHours(hours) != nil) == isDates)
+        }
+    }
+
+    @Test func `a preset with the last day's column needs that column`() throws {
+        let preset = try ImportPreset.shipped("festivals-kr")
+        let csv = "축제명,위도,경도,소재지도로명주소,축제시작일자,전화번호,홈페이지주소,개최장소,주관기관명\na,1,2,b,2026-01-01,,,,\n"
+        let error = #expect(throws: FormatError.self) { try PlaceFile(csv, .csv, mapping: preset.mapping) }
+        #expect(error?.description.contains("no column 축제종료일자 for hours") == true)
     }
 
     @Test(arguments: ["herne", "hamburg", "koeln"])

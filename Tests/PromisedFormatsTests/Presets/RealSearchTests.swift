@@ -190,14 +190,34 @@ struct RealSearchTests {
         }
     }
 
-    @Test func `sorts each grade by distance from a point`() throws {
-        let index = try Self.index.get()
-        let near = Coordinate(latitude: 37.5796, longitude: 126.9770)
-        let page = index.search(PlaceIndex.Search(try PlaceQuery("시장"), near: near), limit: 100)
-        let first = page.entries.filter { $0.grade == 3 }.prefix(5).map { index.listing(of: $0.row).name }
-        #expect(first.contains("통인시장"))
-        for (left, right) in zip(page.entries, page.entries.dropFirst()) where left.grade == right.grade {
-            #expect((left.distanceMetres ?? -1) <= (right.distanceMetres ?? -1))
+    /// Around 종로5가, 37.57° N 127.0° E; without the weighing the first was 해도5(형산)시장 in 포항, 272 km away.
+    @Test(arguments: [
+        ("시장", 1_000.0), ("중앙시장", 25_000), ("광장시장", 1_000), ("종로", 1_000), ("남대문시장", 3_000), ("ㅅㅈ", 1_000),
+    ])
+    func `the first result around a point in Seoul is near it`(text: String, metres: Double) throws {
+        let page = try Self.page(text, near: Coordinate(latitude: 37.57, longitude: 127))
+        let first = try #require(page.entries.first)
+        #expect((first.distanceMetres ?? .infinity) <= metres, "\(page.entries.prefix(5))")
+    }
+
+    @Test func `a market of exactly that name is found from the other end of the country`() throws {
+        let page = try Self.page("광장시장", near: Coordinate(latitude: 33.5, longitude: 126.5))
+        let first = try #require(page.entries.first)
+        #expect(try Self.index.get().listing(of: first.row).name == "광장시장")
+    }
+
+    @Test func `orders results around a point by distance and grade`() throws {
+        let page = try Self.page("시장", near: Coordinate(latitude: 37.5796, longitude: 126.9770))
+        let weighted = page.entries.map { entry in
+            (0..<entry.grade).reduce(250 + (entry.distanceMetres ?? .infinity)) { metres, _ in metres * 4 }
         }
+        #expect(weighted == weighted.sorted())
+        #expect(Set(page.entries.map(\.grade)).count > 1)
+        let index = try Self.index.get()
+        #expect(page.entries.prefix(10).contains { index.listing(of: $0.row).name == "통인시장" })
+    }
+
+    private static func page(_ text: String, near: Coordinate) throws -> PlacePage {
+        try index.get().search(PlaceIndex.Search(try PlaceQuery(text), near: near), limit: 100)
     }
 }

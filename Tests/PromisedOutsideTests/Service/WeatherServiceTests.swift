@@ -37,6 +37,7 @@ import Testing
             let report = try #require(outlook.report)
             #expect(report.source == .openMeteo && report.fetchedAt == world.now && report.hours.count == 5)
             #expect(report.hour.forecast.at == world.now - .minutes(30) && report.hour.air?.pm10 == 30)
+            #expect(report.hour.air?.scale == .korea)
             for _ in 0..<10 { #expect(await world.look().state == .ready) }
             #expect(world.fetcher.requests.map(\.path) == ["/forecast", "/air-quality"])
             let update = try #require(await world.audience.next())

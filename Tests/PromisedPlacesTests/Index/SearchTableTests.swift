@@ -109,7 +109,11 @@ import Testing
         Row("광장시장광장시장광장시장광장시장광장시장광장시장광장시장광장시장광장시장광장시장광장시장광장시장광장시장광장시장광장시장"),
     ]
 
-    private static let index: PlaceIndex = {
+    private static let index = index(of: places)
+
+    private static func index(
+        of places: [(name: String, other: String, address: String, region: String, latitude: Double)]
+    ) -> PlaceIndex {
         var generator = SeededGenerator(seed: 1)
         return PlaceIndex(
             places.map { place in
@@ -132,7 +136,7 @@ import Testing
             },
             version: 1
         )
-    }()
+    }
 
     @Test(.proves("11.13"), arguments: rows)
     func `finds the matching places, the best first`(row: Row) throws {
@@ -140,18 +144,54 @@ import Testing
         #expect(page.entries.map { Self.index.listing(of: $0.row).name } == row.names)
     }
 
-    @Test(.proves("11.13")) func `sorts each grade by distance from a point`() throws {
+    /// The distances from 35.2° N, 127° E: 광장 11 km, 광장시장 264 km, 새벽광장 262 km.
+    @Test(.proves("11.13"))
+    func `orders a search around a point by distance and grade`() throws {
         let near = Coordinate(latitude: 35.2, longitude: 127)
         let page = Self.index.search(PlaceIndex.Search(try PlaceQuery("ㅅ"), near: near), limit: 20)
-        let distances = page.entries.map { $0.distanceMetres ?? -1 }
-        #expect(page.entries.map(\.grade) == page.entries.map(\.grade).sorted())
-        for (left, right) in zip(page.entries.indices, page.entries.indices.dropFirst())
-        where page.entries[left].grade == page.entries[right].grade {
-            #expect(distances[left] <= distances[right])
+        #expect(Set(page.entries.map(\.grade)).count > 1)
+        for (left, right) in zip(page.entries, page.entries.dropFirst()) {
+            #expect(weighted(left) <= weighted(right))
         }
         let first = Self.index.search(PlaceIndex.Search(try PlaceQuery("광자"), near: near), limit: 1)
         #expect(first.entries.map { Self.index.listing(of: $0.row).name } == ["광장"])
         #expect(first.cursor != nil)
+    }
+
+    private func weighted(_ entry: PlacePage.Entry) -> Double {
+        (0..<entry.grade).reduce(250 + (entry.distanceMetres ?? .infinity)) { metres, _ in metres * 4 }
+    }
+
+    /// 광장 is exact, 광장시장 begins with the text, 새벽광장 contains it.
+    @Test(
+        .proves("11.13"),
+        arguments: [
+            // At the last: its (0 + 250) × 64 are more than 250 m + 15.7 km, and less than 250 m + 15.8 km.
+            (37.555 - 0.1412, ["광장", "새벽광장"]), (37.555 - 0.1421, ["새벽광장", "광장"]),
+        ]
+    )
+    func `an exact name precedes a match inside a name only while it is not far away`(
+        latitude: Double,
+        names: [String]
+    ) throws {
+        let places = [("광장", latitude), ("새벽광장", 37.555)]
+        let index = Self.index(of: places.map { (name: $0.0, other: "", address: "", region: "", latitude: $0.1) })
+        let near = Coordinate(latitude: 37.555, longitude: 127)
+        let page = index.search(PlaceIndex.Search(try PlaceQuery("광장"), near: near), limit: 20)
+        #expect(page.entries.map { index.listing(of: $0.row).name } == names)
+    }
+
+    /// 256 rows are searched at a time: the first ones fill the page with matches inside names.
+    @Test func `finds a word in a name and another in the address behind a full page of worse matches`() throws {
+        var places = (0..<600).map { number in
+            (name: "새벽\(number)책방종로", other: "", address: "", region: "", latitude: 30 + Double(number) / 100)
+        }
+        places.append((name: "책방 하루", other: "", address: "서울특별시 종로구", region: "", latitude: 37.57))
+        let index = Self.index(of: places)
+        for near in [nil, Coordinate(latitude: 37.57, longitude: 127)] {
+            let page = index.search(PlaceIndex.Search(try PlaceQuery("책방 종로"), near: near), limit: 5)
+            #expect(page.entries.first.map { index.listing(of: $0.row).name } == "책방 하루")
+        }
     }
 
     @Test func `finds a region by the builder's words`() throws {

@@ -9,6 +9,9 @@ struct PlainSearch {
         var category: CategoryID
         var key: TextKey
         var id: PlaceID
+
+        /// The distance plus 250 m, fourfold for each grade.
+        var weighted: Double { (0..<grade).reduce(distance + 250) { metres, _ in metres * 4 } }
     }
 
     /// A place and the keys of its texts.
@@ -58,11 +61,7 @@ struct PlainSearch {
             return matches.sorted { ($0.grade, $0.category, $0.key, $0.id) < ($1.grade, $1.category, $1.key, $1.id) }
                 .prefix(200).map(\.id)
         }
-        let first = matches.filter { $0.grade <= 1 }
-        let others = matches.filter { $0.grade > 1 }.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }.prefix(
-            1_000
-        )
-        return (first + others).sorted { ($0.grade, $0.distance, $0.id) < ($1.grade, $1.distance, $1.id) }
+        return matches.sorted { ($0.weighted, $0.distance, $0.id) < ($1.weighted, $1.distance, $1.id) }
             .prefix(200).map(\.id)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PromisedDomain
 import PromisedPlaces
 import Testing
@@ -28,6 +29,43 @@ import Testing
     func `air has its grade`(_ row: Grade) {
         #expect(AirGrade(pm10: row.pm10) == row.pm10Grade)
         #expect(AirGrade(pm25: row.pm25) == row.pm25Grade)
+    }
+
+    /// 환경부: 미세먼지 30, 80, 150, 초미세먼지 15, 35, 75.
+    @Test(arguments: [
+        (30.0, 15.0, AirGrade.good), (30.1, 15.1, .moderate), (80, 35, .moderate), (80.1, 35.1, .bad), (150, 75, .bad),
+        (150.1, 75.1, .veryBad),
+    ])
+    func `air in Korea has Korea's grade`(pm10: Double, pm25: Double, grade: AirGrade) {
+        let hour = AirHour(at: Self.noon, pm10: pm10, pm25: pm25, scale: .korea)
+        #expect(hour.pm10Grade == grade && hour.pm25Grade == grade)
+        #expect(hour.graded(on: .general).scale == .general && hour.graded(on: .general).pm10 == pm10)
+    }
+
+    @Test(arguments: [
+        ("Seoul", 37.57, 126.98, true), ("Busan", 35.18, 129.07, true), ("Jeju", 33.5, 126.5, true),
+        ("Dokdo", 37.24, 131.87, true), ("Geoje", 34.85, 128.7, true), ("Tsushima", 34.4, 129.3, false),
+        ("Fukuoka", 33.6, 130.4, false), ("Matsue", 35.47, 133.05, false), ("Qingdao", 36.07, 120.38, false),
+        ("Berlin", 52.5, 13.4, false),
+    ])
+    func `the scale is Korea's in Korea, unless the operator chose one`(
+        name: String,
+        latitude: Double,
+        longitude: Double,
+        isKorean: Bool
+    ) {
+        let point = Coordinate(latitude: latitude, longitude: longitude)
+        #expect(AirGrading.local.scale(at: point) == (isKorean ? .korea : .general))
+        #expect(AirGrading.general.scale(at: point) == .general && AirGrading.korea.scale(at: point) == .korea)
+    }
+
+    @Test func `an hour of the air without a scale in JSON has the general one`() throws {
+        let old = Data(#"{"at":1795262400000,"pm10":60}"#.utf8)
+        let hour = try JSONDecoder().decode(AirHour.self, from: old)
+        #expect(hour.scale == .general && hour.pm10Grade == .bad)
+        let korean = try JSONEncoder().encode(hour.graded(on: .korea))
+        #expect(try JSONDecoder().decode(AirHour.self, from: korean).pm10Grade == .moderate)
+        #expect(try JSONDecoder().decode(AirHour.self, from: JSONEncoder().encode(hour)) == hour)
     }
 
     struct Case: CustomTestStringConvertible, Sendable {

@@ -113,6 +113,7 @@ import Testing
             accepted: ["", "kma", "met-norway, open-meteo", "recorded"]
         ),
         Case(key: "weather.air", refused: ["", "kma", "Open-Meteo"], accepted: ["none", "open-meteo"]),
+        Case(key: "weather.air-grades", refused: ["", "none", "Korea"], accepted: ["local", "general", "korea"]),
         Case(
             key: "weather.contact",
             refused: ["", "a b", "é@meet.example", "(ops)", "a\nb", String(repeating: "a", count: 101)],
@@ -169,6 +170,7 @@ import Testing
         #expect(configuration.limits.sessionsPerUser == 50 && configuration.passwords.queue == 64)
         #expect(configuration.tls.hsts == .days(365))
         #expect(configuration.weather.providers == [] && configuration.weather.air == .none)
+        #expect(configuration.weather.airGrades == .local)
         #expect(configuration.weather.refresh == .hours(3) && configuration.weather.dailyRequests == 1_000)
         #expect(configuration.limits.fixes.held == 600 && configuration.limits.fixes.recallInterval == .seconds(10))
         #expect(configuration.throttle.find == 60 && configuration.auth.accounts == .local)

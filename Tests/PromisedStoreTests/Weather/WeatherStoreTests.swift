@@ -80,6 +80,8 @@ import Testing
         let air = hours.map { AirHour(at: $0.at, pm10: measure(0...100_000), pm25: measure(0...100_000)) }
         #expect(try WeatherCoding.hours(WeatherCoding.encode(hours)) == hours, "seed \(seed)")
         #expect(try WeatherCoding.air(WeatherCoding.encode(air)) == air, "seed \(seed)")
+        let korean = air.map { $0.graded(on: .korea) }
+        #expect(try WeatherCoding.air(WeatherCoding.encode(korean)) == korean, "seed \(seed)")
     }
 
     @Test func `treats truncated and unknown bytes as damage`() throws {
@@ -94,6 +96,19 @@ import Testing
         #expect(throws: StoreError.damaged("An unknown condition of the weather")) {
             try WeatherCoding.hours(unknown)
         }
+    }
+
+    @Test func `the scale of the air takes two bytes, and an unknown one is damage`() throws {
+        let hour = AirHour(at: Self.now, pm10: 12.5, pm25: 3)
+        let general = WeatherCoding.encode([hour])
+        let korean = WeatherCoding.encode([hour.graded(on: .korea)])
+        #expect(korean == [0, 1] + general && WeatherCoding.encode([AirHour]()).isEmpty)
+        for code in [0, 2, 200] as [UInt8] {
+            #expect(throws: StoreError.damaged("An unknown scale of the air")) {
+                try WeatherCoding.air([0, code] + general)
+            }
+        }
+        #expect(throws: StoreError.self) { try WeatherCoding.air([0]) }
     }
 
     // MARK: - Claims and requests

@@ -656,7 +656,8 @@ extension PromisedClient {
     /// - Parameters:
     ///   - text: 1 to 60 characters with 1 to 5 words: parts of a name, an address or a region; Hangul also by initial
     ///     consonants.
-    ///   - near: among equally good matches, nearest to this point first; nil: by category and name.
+    ///   - near: places near this point come first, unless a farther name matches much better; nil: by grade, category
+    ///     and name.
     ///   - box: only places in this box; nil: everywhere.
     ///   - filter: which places; nil: all.
     ///   - cursor: the cursor of the previous page.

@@ -498,7 +498,7 @@ public nonisolated struct WireWeatherCondition: Sendable {
   public init() {}
 }
 
-/// A grade of the air's quality.
+/// A grade of the air's quality. The numbers in brackets are Korea's, which apply there unless the operator chose others.
 public nonisolated struct WireAirGrade: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -510,13 +510,13 @@ public nonisolated struct WireAirGrade: Sendable {
     public typealias RawValue = Int
     case unspecified // = 0
 
-    /// PM10 up to 30 µg/m³, PM2.5 up to 15.
+    /// PM10 up to 30 µg/m³, PM2.5 up to 15 (30, 15).
     case good // = 1
 
-    /// PM10 up to 50 µg/m³, PM2.5 up to 25.
+    /// PM10 up to 50 µg/m³, PM2.5 up to 25 (80, 35).
     case moderate // = 2
 
-    /// PM10 up to 100 µg/m³, PM2.5 up to 50.
+    /// PM10 up to 100 µg/m³, PM2.5 up to 50 (150, 75).
     case bad // = 3
 
     /// Above.

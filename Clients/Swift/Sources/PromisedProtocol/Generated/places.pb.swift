@@ -816,7 +816,7 @@ public nonisolated struct WireSearchPlaces: Sendable {
   /// 1 to 60 characters with 1 to 5 words: parts of a name, an address or a region; Hangul also by initial consonants.
   public var text: String = String()
 
-  /// Among equally good matches, nearest to this point first; absent: by category and name.
+  /// Places near this point come first, unless a farther name matches much better; absent: by grade, category and name.
   public var near: WirePoint {
     get {_near ?? WirePoint()}
     set {_near = newValue}
