@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "PromisedWire",
             dependencies: ["PromisedDomain", "PromisedPlaces", "PromisedJournal", wireProtocol, protobuf],
-            swiftSettings: fuzzed
+            swiftSettings: simulated + counted
         ),
         .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: simulated),
         .target(
@@ -156,7 +156,7 @@ let package = Package(
                 wireProtocol, concurrency, log, metrics, crypto, protobuf,
             ],
             exclude: ["DESIGN.md"],
-            swiftSettings: settings
+            swiftSettings: simulated
         ),
         .target(
             name: "PromisedServer",
@@ -209,9 +209,9 @@ let package = Package(
             dependencies: [
                 "CConcurrencyHooks", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedEngine",
                 "PromisedStore", "PromisedSettings",
-                "PromisedAccess", "PromisedOutside", "PromisedApplication", "PromisedSimulation", "PromisedWire",
-                client,
-                wireProtocol, concurrency, log, crypto,
+                "PromisedAccess", "PromisedOutside", "PromisedApplication", "PromisedGateway", "PromisedSimulation",
+                "PromisedWire",
+                client, wireProtocol, concurrency, log, metrics, crypto, protobuf,
             ],
             path: "Tests/Support/PromisedWorld",
             exclude: ["DESIGN.md"],
@@ -399,9 +399,9 @@ let package = Package(
             dependencies: [
                 "PromisedWorld", "promise-simulate", "PromisedApplication", "PromisedDomain", "PromisedPlaces",
                 "PromisedJournal", "PromisedEngine",
-                "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedTestMarks", "PromisedTestSupport",
-                client, wireProtocol,
-                crypto,
+                "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedWire", "PromisedTestMarks",
+                "PromisedTestSupport",
+                client, wireProtocol, crypto, protobuf,
             ],
             exclude: ["Stories"],
             swiftSettings: settings
