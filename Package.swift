@@ -99,7 +99,7 @@ let package = Package(
         .target(
             name: "PromisedWire",
             dependencies: ["PromisedDomain", "PromisedPlaces", "PromisedJournal", wireProtocol, protobuf],
-            swiftSettings: fuzzed
+            swiftSettings: simulated + counted
         ),
         .target(name: "PromisedEngine", dependencies: ["PromisedDomain", log, metrics], swiftSettings: simulated),
         .target(
@@ -158,7 +158,7 @@ let package = Package(
                 wireProtocol, concurrency, log, metrics, crypto, protobuf,
             ],
             exclude: ["DESIGN.md"],
-            swiftSettings: settings
+            swiftSettings: simulated
         ),
         .target(
             name: "PromisedServer",
@@ -211,9 +211,9 @@ let package = Package(
             dependencies: [
                 "CConcurrencyHooks", "PromisedDomain", "PromisedPlaces", "PromisedJournal", "PromisedEngine",
                 "PromisedStore", "PromisedSettings",
-                "PromisedAccess", "PromisedOutside", "PromisedApplication", "PromisedSimulation", "PromisedWire",
-                client,
-                wireProtocol, concurrency, log, crypto, grdb,
+                "PromisedAccess", "PromisedOutside", "PromisedApplication", "PromisedGateway", "PromisedSimulation",
+                "PromisedWire",
+                client, wireProtocol, concurrency, log, metrics, crypto, protobuf, grdb,
             ],
             path: "Tests/Support/PromisedWorld",
             exclude: ["DESIGN.md"],
@@ -401,9 +401,9 @@ let package = Package(
             dependencies: [
                 "PromisedWorld", "promise-simulate", "PromisedApplication", "PromisedDomain", "PromisedPlaces",
                 "PromisedJournal", "PromisedEngine",
-                "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedTestMarks", "PromisedTestSupport",
-                client, wireProtocol,
-                concurrency, crypto,
+                "PromisedSimulation", "PromisedStore", "PromisedFormats", "PromisedWire", "PromisedTestMarks",
+                "PromisedTestSupport",
+                client, wireProtocol, crypto, protobuf,
             ],
             exclude: ["Stories"],
             swiftSettings: settings

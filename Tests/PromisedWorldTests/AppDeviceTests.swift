@@ -58,17 +58,6 @@ import Testing
         #expect(device.look(at: [one: 7]).isEmpty)
     }
 
-    @Test func `a connection belongs to the device that signed in, and readings age`() {
-        var device = Self.device()
-        let key = DeviceKey(deviceID: "d", bootID: "b")
-        device.greet(as: key, on: 7)
-        #expect(device.device(on: 7) == key && device.device(on: 8) == nil)
-        let sync = ClockSync(readings: ClockReadings(uptimeMs: 1, wallMs: 1), receivedAt: .meeting)
-        device.note(sync)
-        #expect(device.syncs(at: .meeting + .minutes(9)) == [sync])
-        #expect(device.syncs(at: .meeting + .minutes(11)).isEmpty)
-    }
-
     @Test func `a lost connection delivers nothing, and the library reports its end later`() async throws {
         var device = Self.device()
         let link = AppLink { _ in }

@@ -4,7 +4,7 @@ import PromisedTestSupport
 import Testing
 
 @Suite(.serialized, .tags(.alone)) struct SimulationTests {
-    @Test(.proves("18.1-18.34")) func `two thousand stories keep every invariant`() async throws {
+    @Test(.proves("18.1-18.36")) func `two thousand stories keep every invariant`() async throws {
         // Two halves, to use both processors of a small machine.
         async let first = Simulator.program.run("--seeds", "1000", "--from", "1")
         async let second = Simulator.program.run("--seeds", "1000", "--from", "1001")

@@ -35,6 +35,7 @@ package final class Gateway: Sendable {
     /// - Parameters:
     ///   - peers: the connections that the gateway serves.
     ///   - process: for the administrators' requests about the server.
+    ///   - pauses: measures the time between checks of tokens; real time outside simulations.
     package init(
         _ peers: Peers,
         _ application: Application,
@@ -42,6 +43,7 @@ package final class Gateway: Sendable {
         settings: ServerSettings,
         clock: any WallClock,
         random: RandomSource,
+        pauses: any Clock<Duration> = .continuous,
         metrics: any MetricsFactory,
         log: Logger
     ) {
@@ -63,6 +65,7 @@ package final class Gateway: Sendable {
             connections: connections,
             sender: sender,
             clock: clock,
+            pauses: pauses,
             grace: settings.connection.tokenGrace
         )
     }

@@ -8,6 +8,8 @@ struct TokenWatch: Sendable {
     let connections: Connections
     let sender: Sender
     let clock: any WallClock
+    /// Real time.
+    let pauses: any Clock<Duration>
     /// The time after its expiry in which a token can still be renewed, in real time.
     let grace: TimeSpan
 
@@ -16,7 +18,7 @@ struct TokenWatch: Sendable {
     func run() async {
         let pause = Duration.seconds(clock.rate > 1 ? 1 : 5)
         // Sleeping throws only if the task is cancelled.
-        while (try? await Task.sleep(for: pause, clock: .continuous)) != nil { closeExpired() }
+        while (try? await pauses.sleep(for: pause)) != nil { closeExpired() }
     }
 
     func closeExpired() {

@@ -1,12 +1,17 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestMarks
 import PromisedTestSupport
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedWorld
 
 @Suite struct AcknowledgementCheckTests {
     private static let id = Promise.sample().id
+    private static let text = id.description
+    private static let done = WireContent.done(WireDone())
+    private static let other = UserID.user(2).description
 
     private static func ledger(_ events: PromiseEvent...) -> Ledger {
         var ledger = Ledger()
@@ -16,55 +21,64 @@ import Testing
         return ledger
     }
 
+    private static func respond(_ accepts: Bool) -> WireRequest {
+        .respond(.with { ($0.promiseID, $0.accept) = (text, accepts) })
+    }
+
+    private static func edit(_ change: (inout WireUpdatePromise) -> Void) -> WireRequest {
+        var edit = WireUpdatePromise()
+        edit.promiseID = text
+        change(&edit)
+        return .updatePromise(edit)
+    }
+
+    private static let checkIn = WireRequest.checkIn(.with { $0.promiseID = text })
+
     /// Requests of user 1 with the event that each leaves behind.
-    private static let traces: [(ask: Ask, event: PromiseEvent)] = [
-        (.respond(id, accepts: true), .joined(.user(1))),
-        (.respond(id, accepts: false), .declined(.user(1))),
+    private static let traces: [(request: WireRequest, event: PromiseEvent)] = [
+        (respond(true), .joined(.user(1))),
+        (respond(false), .declined(.user(1))),
         // An accepted participant leaves by saying no.
-        (.respond(id, accepts: false), .left(.user(1))),
-        (.leave(id), .left(.user(1))),
-        (.handOver(id, to: .user(2)), .handedOver(.user(2))),
-        (.edit(id, .title("New")), .edited),
-        (.edit(id, .moved(bySeconds: 60)), .edited),
-        (.edit(id, .remove(.user(2))), .removed(.user(2))),
+        (respond(false), .left(.user(1))),
+        (.leavePromise(.with { $0.promiseID = text }), .left(.user(1))),
+        (.handOver(.with { ($0.promiseID, $0.userID) = (text, other) }), .handedOver(.user(2))),
+        (edit { $0.title = "New" }, .edited),
+        (edit { $0.meetsAt = WireTimestamp() }, .edited),
+        (edit { $0.remove = [other] }, .removed(.user(2))),
     ]
 
     @Test(.proves("18.6")) func `finds an acknowledged request without its event`() throws {
-        for (ask, event) in Self.traces {
-            try AcknowledgementCheck.check(.done, to: ask, of: .user(1), in: Self.ledger(event))
+        let unavailable = WireContent.error(WireErrorReply(.serverUnavailable))
+        for (request, event) in Self.traces {
+            try AcknowledgementCheck.check(Self.done, to: request, of: .user(1), in: Self.ledger(event))
             #expect(throws: Breach.self) {
-                try AcknowledgementCheck.check(.done, to: ask, of: .user(1), in: Self.ledger(.meetingTime))
+                try AcknowledgementCheck.check(Self.done, to: request, of: .user(1), in: Self.ledger(.meetingTime))
             }
-            try AcknowledgementCheck.check(.unavailable, to: ask, of: .user(1), in: Ledger())
+            try AcknowledgementCheck.check(unavailable, to: request, of: .user(1), in: Ledger())
         }
     }
 
-    @Test func `finds an acknowledged promise, cancellation, check-in, excuse or deletion without a row`() {
+    @Test func `finds an acknowledged promise, cancellation, check-in, excuse or deletion without a row`() throws {
+        let created = WireContent.promise(.with { $0.promise.promiseID = Self.text })
+        let replies: [(WireContent, WireRequest)] = [
+            (created, .createPromise(WireCreatePromise())),
+            (.arrival(WireArrival()), Self.checkIn),
+            (Self.done, .cancelPromise(.with { $0.promiseID = Self.text })),
+            (Self.done, .excuse(.with { ($0.promiseID, $0.userID) = (Self.text, Self.other) })),
+            (Self.done, Self.edit { $0.invite = [Self.other] }),
+            (Self.done, .deleteAccount(WireDeleteAccount())),
+        ]
+        for (reply, request) in replies {
+            #expect(throws: Breach.self) {
+                try AcknowledgementCheck.check(reply, to: request, of: .user(1), in: Ledger())
+            }
+        }
         let ranked = RankedArrival(
             userID: .user(1),
             arrival: Arrival(stage: .confirmed, creditedAt: .meeting, source: .myself),
             rank: 1
         )
-        let answers: [(Answer, Ask)] = [
-            (.created(promise: 0, Self.id), .lookBack),
-            (.arrived(Self.id, ranked), .checkIn(Self.id, withCode: false)),
-            (.done, .cancel(Self.id)),
-            (.done, .excuse(Self.id, .user(2))),
-            (.done, .edit(Self.id, .invite(.user(2)))),
-            (.done, .erase),
-        ]
-        for (answer, ask) in answers {
-            #expect(throws: Breach.self) {
-                try AcknowledgementCheck.check(answer, to: ask, of: .user(1), in: Ledger())
-            }
-        }
-        #expect(throws: Never.self) {
-            try AcknowledgementCheck.check(
-                .arrived(Self.id, ranked),
-                to: .checkIn(Self.id, withCode: false),
-                of: .user(1),
-                in: Self.ledger(.arrived(ranked))
-            )
-        }
+        let ledger = Self.ledger(.arrived(ranked))
+        try AcknowledgementCheck.check(.arrival(WireArrival()), to: Self.checkIn, of: .user(1), in: ledger)
     }
 }

@@ -1,7 +1,9 @@
-import PromisedApplication
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestMarks
 import PromisedTestSupport
+import PromisedWire
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedWorld
@@ -31,30 +33,16 @@ import Testing
         return AudienceCheck(ledger: ledger, now: now, separated: separated, paused: paused)
     }
 
-    private static func position(of user: UInt64) -> [LivePosition] {
-        [
-            LivePosition(
-                userID: .user(user),
-                seq: 1,
-                coordinate: .meetingPlace,
-                accuracyMetres: 10,
-                fixTime: .meeting,
-                distanceMetres: 0,
-                lane: 0
-            )
-        ]
-    }
-
     @Test func `participants see each other inside the window`() throws {
-        try Self.check().check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
-        try Self.check(at: Self.promise.opensAt).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
+        try Self.check().check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2))
+        try Self.check(at: Self.promise.opensAt).check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2))
     }
 
     @Test(.defends("positions-outside"))
     func `finds a position for or of an invited user or a stranger`() {
         for (subject, receiver) in [(1, 3), (1, 4), (3, 1), (4, 1)] as [(UInt64, UInt64)] {
             #expect(throws: Breach.self) {
-                try Self.check().check(Self.position(of: subject), of: Self.promise.id, to: .user(receiver))
+                try Self.check().check(positionsOf: [.user(subject)], in: Self.promise.id, to: .user(receiver))
             }
         }
     }
@@ -62,42 +50,51 @@ import Testing
     @Test func `finds a position outside the window`() {
         for now in [Self.promise.opensAt - .milliseconds(1), Self.promise.closesAt] {
             #expect(throws: Breach.self) {
-                try Self.check(at: now).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
+                try Self.check(at: now).check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2))
             }
         }
     }
 
     @Test(.proves("18.7"), .defends("positions-across-blocks")) func `finds a position of a paused participant`() {
         #expect(throws: Breach.self) {
-            try Self.check(paused: [.user(1)]).check(Self.position(of: 1), of: Self.promise.id, to: .user(2))
+            try Self.check(paused: [.user(1)]).check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2))
         }
     }
 
     @Test(.proves("18.8")) func `finds positions across a block, except the user's own`() throws {
         let check = Self.check(separated: [UserPair(.user(1), .user(2))])
-        #expect(throws: Breach.self) { try check.check(Self.position(of: 1), of: Self.promise.id, to: .user(2)) }
+        #expect(throws: Breach.self) { try check.check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2)) }
         for event in [
             PassingEvent.sharing(.user(1), on: true), .status(.user(1), text: "", emoji: ""),
             .nudged(from: .user(1), to: .user(2)),
         ] {
-            #expect(throws: Breach.self) { try check.check(event, of: Self.promise.id, to: .user(2)) }
+            #expect(throws: Breach.self) {
+                try check.check(WireEvent.OneOf_What(event), in: Self.promise.id, to: .user(2))
+            }
         }
-        try check.check(Self.position(of: 2), of: Self.promise.id, to: .user(2))
-        try check.check(.pace(.user(2), nextReport: nil), of: Self.promise.id, to: .user(2))
+        try check.check(positionsOf: [.user(2)], in: Self.promise.id, to: .user(2))
+        let pace = WireEvent.OneOf_What(PassingEvent.pace(.user(2), nextReport: nil))
+        try check.check(pace, in: Self.promise.id, to: .user(2))
     }
 
     @Test func `finds a notice caused across a block`() throws {
         let check = Self.check(separated: [UserPair(.user(1), .user(2))])
-        let card = UserCard.tombstone(of: .user(1))
-        #expect(throws: Breach.self) { try check.check(.friendRequested(card), to: .user(2)) }
+        let card = WireUserCard(UserCard.tombstone(of: .user(1)))
+        let notices: [WireEvent.OneOf_What] = [
+            .friendRequested(.with { $0.user = card }), .friendAdded(.with { $0.user = card }),
+            .notification(.with { $0.notification.user = card }),
+        ]
+        for notice in notices {
+            #expect(throws: Breach.self) { try check.check(notice, in: Self.promise.id, to: .user(2)) }
+            try Self.check().check(notice, in: Self.promise.id, to: .user(2))
+        }
         // That a friendship ended is how the other learns of a block.
-        try check.check(.friendRemoved(.user(1)), to: .user(2))
-        try Self.check().check(.friendRequested(card), to: .user(2))
+        let removed = WireEvent.OneOf_What.friendRemoved(.with { $0.userID = card.userID })
+        try check.check(removed, in: Self.promise.id, to: .user(2))
     }
 
     @Test func `finds a durable event for a stranger`() throws {
-        let event = NumberedEvent(seq: 1, at: .meeting, event: .meetingTime)
-        try Self.check().check(event, of: Self.promise.id, to: .user(3))
-        #expect(throws: Breach.self) { try Self.check().check(event, of: Self.promise.id, to: .user(4)) }
+        try Self.check().check(durableEventOf: Self.promise.id, to: .user(3))
+        #expect(throws: Breach.self) { try Self.check().check(durableEventOf: Self.promise.id, to: .user(4)) }
     }
 }

@@ -1,8 +1,10 @@
 import PromisedDomain
 import PromisedJournal
 import PromisedPlaces
+import PromisedProtocol
 import PromisedTestMarks
 import PromisedTestSupport
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedWorld
@@ -82,38 +84,49 @@ import Testing
 
     // MARK: - Reading others' data
 
-    /// User 2 requests the visit; the ledger changes meanwhile, and then the answer is received.
-    private static func peek(_ ledgers: Ledger..., seen: [Sight]) throws {
+    private static let getVisit = WireRequest.getVisit(.with { $0.visitID = visit.description })
+
+    /// User 2 requests the visit; the ledger changes meanwhile, and then the reply is received.
+    private static func peek(_ ledgers: Ledger..., isSeen: Bool) throws {
         var watch = ErrandWatch()
-        let ask = ErrandAsk.peek([.visit(visit)])
-        watch.noteArrival(ask, key, of: .user(2), in: ledgers[0])
+        watch.noteArrival(getVisit, key, of: .user(2), device: "", in: ledgers[0])
         for (before, after) in zip(ledgers, ledgers.dropFirst()) { try watch.noteCommit(before, after, at: .meeting) }
-        try watch.noteAnswer(.errand(.seen(seen)), to: ask, key, of: .user(2), in: ledgers[ledgers.count - 1])
+        let reply: WireContent = isSeen ? .visit(WireVisit()) : .error(WireErrorReply(.visitNotFound))
+        try watch.noteAnswer(reply, to: getVisit, key, of: .user(2), in: ledgers[ledgers.count - 1])
     }
 
     @Test(.proves("18.16")) func `finds data shown to a user outside its audience`() throws {
         let (hidden, shown) = (Self.ledger(), Self.ledger(visit: "friends"))
-        #expect(throws: Breach.self) { try Self.peek(hidden, seen: [.visit(Self.visit)]) }
-        #expect(throws: Breach.self) { try Self.peek(shown, seen: []) }
-        try Self.peek(hidden, seen: [])
-        try Self.peek(shown, seen: [.visit(Self.visit)])
+        #expect(throws: Breach.self) { try Self.peek(hidden, isSeen: true) }
+        #expect(throws: Breach.self) { try Self.peek(shown, isSeen: false) }
+        try Self.peek(hidden, isSeen: false)
+        try Self.peek(shown, isSeen: true)
         // While it changes, both are right.
-        for seen in [[], [Sight.visit(Self.visit)]] {
-            try Self.peek(hidden, shown, seen: seen)
-            try Self.peek(shown, hidden, seen: seen)
+        for isSeen in [false, true] {
+            try Self.peek(hidden, shown, isSeen: isSeen)
+            try Self.peek(shown, hidden, isSeen: isSeen)
         }
     }
 
+    @Test func `a request that may succeed later says nothing about an audience`() throws {
+        var watch = ErrandWatch()
+        let shown = Self.ledger(visit: "friends")
+        watch.noteArrival(Self.getVisit, Self.key, of: .user(2), device: "", in: shown)
+        let reply = WireContent.error(WireErrorReply(.serverUnavailable))
+        try watch.noteAnswer(reply, to: Self.getVisit, Self.key, of: .user(2), in: shown)
+    }
+
     @Test func `finds an opening that no state of the place has`() throws {
-        for (hours, opening) in [("24/7", OpeningState.open), ("Mo-Su 00:00-24:00; Sa off", .closed)] {
+        let request = WireRequest.getPlace(.with { $0.placeID = Self.place.description })
+        let states: [(String, WireOpening.Value)] = [("24/7", .open), ("Mo-Su 00:00-24:00; Sa off", .closed)]
+        for (hours, opening) in states {
             var ledger = Ledger()
             ledger.belongings.places[Self.place] = .init(hours: hours, isRemoved: false)
-            for told in OpeningState.allCases {
+            for told in WireOpening.Value.allCases {
                 var watch = ErrandWatch()
-                let ask = ErrandAsk.lookUp(Self.place)
-                watch.noteArrival(ask, Self.key, of: .user(1), in: ledger)
-                let answer = Answer.errand(.place(told, isRemoved: false))
-                let isTrue = (try? watch.noteAnswer(answer, to: ask, Self.key, of: .user(1), in: ledger)) != nil
+                watch.noteArrival(request, Self.key, of: .user(1), device: "", in: ledger)
+                let reply = WireContent.placeDetails(.with { $0.card.opening = told })
+                let isTrue = (try? watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: ledger)) != nil
                 #expect(isTrue == (told == opening))
             }
         }
@@ -127,29 +140,30 @@ import Testing
         return ledger
     }
 
-    private static func batch(_ seqs: ClosedRange<UInt32>) -> RecordedBatch {
-        RecordedBatch(
-            device: DeviceKey(deviceID: "recorder", bootID: "1"),
-            points: seqs.map { RecordedPoint(Fix(seq: $0, coordinate: .meetingPlace)) }
-        )
-    }
-
     @Test func `finds fewer points than acknowledged and more than sent`() throws {
         var watch = ErrandWatch()
-        let ask = ErrandAsk.append(recording: 1, Self.recording, Self.batch(1...4))
-        watch.noteArrival(ask, Self.key, of: .user(1), in: Self.recorded(0))
+        let request = WireRequest.appendRecording(
+            .with {
+                $0.recordingID = Self.recording.description
+                $0.points = (1...4).map { seq in .with { $0.seq = seq } }
+            }
+        )
+        watch.noteArrival(request, Self.key, of: .user(1), device: "phone", in: Self.recorded(0))
         try watch.noteCommit(Self.recorded(0), Self.recorded(4), at: .meeting)
         #expect(throws: Breach.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(5), at: .meeting) }
-        var receipt = RecordingReceipt()
-        receipt.taken = [1, 2, 3, 4]
-        let answer = Answer.errand(.recorded(1, receipt))
+        let reply = WireContent.recorded(.with { $0.taken = [1, 2, 3, 4] })
         var early = watch
         #expect(throws: Breach.self) {
-            try early.noteAnswer(answer, to: ask, Self.key, of: .user(1), in: Self.recorded(3))
+            try early.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Self.recorded(3))
         }
-        try watch.noteAnswer(answer, to: ask, Self.key, of: .user(1), in: Self.recorded(4))
+        try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Self.recorded(4))
         #expect(watch.acknowledged[Self.recording]?.count == 4)
+        #expect(watch.acknowledged[Self.recording]?.first?.deviceID == "phone")
         #expect(throws: Breach.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(3), at: .meeting) }
+    }
+
+    private static func reply(_ course: CourseID) -> WireContent {
+        .course(.with { ($0.courseID, $0.version) = (course.description, 1) })
     }
 
     @Test func `finds two courses of a recording`() throws {
@@ -157,43 +171,52 @@ import Testing
         var ledger = Self.ledger()
         let other = CourseID(high: 9, low: 9)
         ledger.belongings.courses[other] = ledger.belongings.courses[Self.course]
-        let answers = [Self.course, Self.course, other].map { Answer.errand(.course($0, version: 1)) }
-        let ask = ErrandAsk.finish(Self.recording)
-        for answer in answers.dropLast() {
-            try watch.noteAnswer(answer, to: ask, Self.key, of: .user(1), in: ledger)
+        let request = WireRequest.finishRecording(.with { $0.recordingID = Self.recording.description })
+        for course in [Self.course, Self.course] {
+            try watch.noteAnswer(Self.reply(course), to: request, Self.key, of: .user(1), in: ledger)
         }
         #expect(throws: Breach.self) {
-            try watch.noteAnswer(answers[2], to: ask, Self.key, of: .user(1), in: ledger)
+            try watch.noteAnswer(Self.reply(other), to: request, Self.key, of: .user(1), in: ledger)
         }
     }
 
     // MARK: - Acknowledgements
 
     @Test func `finds an acknowledged errand without a trace`() throws {
-        let answers: [ErrandAnswer] = [
-            .visit(Self.visit, version: 2), .course(Self.course, version: 2), .favourite(FavouriteID(high: 8, low: 8)),
-            .recording(1, Self.recording), .upload(file: 1, UploadID(high: 8, low: 9), offset: 0, made: Self.picture),
+        let replies: [(WireRequest, WireContent)] = [
+            (.updateVisit(WireUpdateVisit()), .visit(.with { ($0.visitID, $0.version) = (Self.visit.description, 2) })),
+            (.saveCourse(WireSaveCourse()), Self.reply(Self.course)),
+            (.addFavourite(WireAddFavourite()), .favourite(.with { $0.favouriteID = Self.visit.description })),
+            (
+                .startRecording(WireStartRecording()),
+                .recording(.with { $0.recordingID = Self.recording.description })
+            ),
+            (.putChunk(WirePutChunk()), .upload(.with { $0.file.fileID = Self.picture.description })),
         ]
-        for answer in answers {
+        for (request, reply) in replies {
             var watch = ErrandWatch()
-            let ask = ErrandAsk.keepWay(Promise.sample().id, key: "way")
             #expect(throws: Breach.self) {
-                try watch.noteAnswer(.errand(answer), to: ask, Self.key, of: .user(1), in: Ledger())
+                try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Ledger())
             }
             var ledger = Ledger()
             ledger.deleted = [.user(1)]
-            try watch.noteAnswer(.errand(answer), to: ask, Self.key, of: .user(1), in: ledger)
+            try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: ledger)
         }
     }
 
     @Test func `finds an acknowledged deletion that left data`() throws {
-        for ask in [ErrandAsk.discard(Self.visit), .delete(Self.course)] {
+        let requests: [WireRequest] = [
+            .deleteVisit(.with { $0.visitID = Self.visit.description }),
+            .deleteCourse(.with { $0.courseID = Self.course.description }),
+        ]
+        let (done, unavailable) = (WireContent.done(WireDone()), WireContent.error(WireErrorReply(.serverUnavailable)))
+        for request in requests {
             var watch = ErrandWatch()
             #expect(throws: Breach.self) {
-                try watch.noteAnswer(.done, to: ask, Self.key, of: .user(1), in: Self.ledger())
+                try watch.noteAnswer(done, to: request, Self.key, of: .user(1), in: Self.ledger())
             }
-            try watch.noteAnswer(.done, to: ask, Self.key, of: .user(1), in: Ledger())
-            try watch.noteAnswer(.unavailable, to: ask, Self.key, of: .user(1), in: Self.ledger())
+            try watch.noteAnswer(done, to: request, Self.key, of: .user(1), in: Ledger())
+            try watch.noteAnswer(unavailable, to: request, Self.key, of: .user(1), in: Self.ledger())
         }
     }
 }

@@ -1,6 +1,8 @@
+import Foundation
 import PromisedDomain
 import PromisedFormats
 import PromisedJournal
+import PromisedProtocol
 import PromisedTestMarks
 import PromisedTestSupport
 import Testing
@@ -77,11 +79,20 @@ import Testing
         }
     }
 
+    private static func chunk(_ bytes: [UInt8], at offset: Int = 0) -> WireFileChunk {
+        var chunk = WireFileChunk()
+        (chunk.fileID, chunk.offset, chunk.data) = (file.description, Double(offset), Data(bytes))
+        return chunk
+    }
+
     @Test func `finds an archive read by another user or with different bytes`() throws {
         let bytes = try Self.archive([1])
         let watch = try Self.follow([1], [1], bytes)
-        try watch.check(bytes, of: Self.file, to: Self.user)
-        #expect(throws: Breach.self) { try watch.check(bytes, of: Self.file, to: Cast.user(1)) }
-        #expect(throws: Breach.self) { try watch.check([], of: Self.file, to: Self.user) }
+        try watch.check(Self.chunk(bytes), to: Self.user)
+        try watch.check(Self.chunk(Array(bytes[7..<20]), at: 7), to: Self.user)
+        #expect(throws: Breach.self) { try watch.check(Self.chunk(bytes), to: Cast.user(1)) }
+        for wrong in [Self.chunk(Array(bytes[7..<20])), Self.chunk(bytes + [0]), Self.chunk([1], at: bytes.count)] {
+            #expect(throws: Breach.self) { try watch.check(wrong, to: Self.user) }
+        }
     }
 }

@@ -1,6 +1,8 @@
 import PromisedDomain
+import PromisedProtocol
 import PromisedTestMarks
 import PromisedTestSupport
+import PromisedWire
 import Testing
 
 @testable import PromisedWorld
@@ -12,6 +14,8 @@ import Testing
         at: .meeting,
         topic: .resultFinal(promise)
     )
+
+    private static let told = WireNotification(announcing: notification, card: nil)
 
     private static func ledger() -> Ledger {
         var ledger = Ledger()
@@ -25,20 +29,20 @@ import Testing
         watch.noteCommit(Self.ledger())
         // It may have been deleted again.
         watch.noteCommit(Ledger())
-        for _ in 0..<2 { try watch.check(Self.notification, to: .user(1), in: Self.ledger(), at: .meeting) }
+        for _ in 0..<2 { try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting) }
         #expect(throws: Breach.self) {
-            try watch.check(Self.notification, to: .user(1), in: Self.ledger(), at: .meeting + .seconds(1))
+            try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting + .seconds(1))
         }
     }
 
     @Test(.proves("18.32")) func `finds a notification that is not stored, or about other users' promise`() {
         var watch = NoticeWatch()
         #expect(throws: Breach.self) {
-            try watch.check(Self.notification, to: .user(1), in: Self.ledger(), at: .meeting)
+            try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting)
         }
         watch.noteCommit(Self.ledger())
         #expect(throws: Breach.self) {
-            try watch.check(Self.notification, to: .user(2), in: Self.ledger(), at: .meeting)
+            try watch.check(Self.told, to: .user(2), in: Self.ledger(), at: .meeting)
         }
     }
 

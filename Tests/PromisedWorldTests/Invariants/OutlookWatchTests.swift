@@ -1,7 +1,9 @@
 import PromisedDomain
 import PromisedPlaces
+import PromisedProtocol
 import PromisedTestMarks
 import PromisedTestSupport
+import PromisedWire
 import Testing
 
 @testable import PromisedWorld
@@ -16,17 +18,17 @@ import Testing
     }
 
     /// An outlook of one hour with this temperature.
-    private static func outlook(_ temperature: Double) throws -> PlaceOutlook {
+    private static func outlook(_ temperature: Double) throws -> WireOutlook {
         let hour = ForecastHour(at: .meeting, condition: .clear, temperatureCelsius: temperature)
         let cell = try #require(WeatherSource.openMeteo.cell(at: Story.place))
         let record = WeatherRecord(cell: cell, source: .openMeteo, fetchedAt: .meeting, hours: [hour])
         let weather = WeatherOutlook(.ready, from: record, at: .meeting)
         #expect(weather.report != nil)
-        return PlaceOutlook(at: .meeting, weather: weather)
+        return WireOutlook(PlaceOutlook(at: .meeting, weather: weather))
     }
 
     @Test(.proves("18.31")) func `finds weather of a promise for an outsider`() throws {
-        let outlook = PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .pending))
+        let outlook = WireOutlook(PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .pending)))
         for membership in ["invited", "accepted"] {
             var watch = OutlookWatch { _ in true }
             #expect(throws: Breach.self) { try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting) }

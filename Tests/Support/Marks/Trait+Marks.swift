@@ -7,7 +7,7 @@ package import Testing
 extension Trait where Self == Comment {
     /// The test proves these rows of `docs/coverage.md` or of the protocol.
     ///
-    /// - Parameter rows: numbers of rules (`5.4`, `18.1-18.34`), or names of requests, events, codes and paths.
+    /// - Parameter rows: numbers of rules (`5.4`, `18.1-18.36`), or names of requests, events, codes and paths.
     package static func proves(_ rows: String...) -> Comment {
         "proves \(rows.joined(separator: ", "))"
     }

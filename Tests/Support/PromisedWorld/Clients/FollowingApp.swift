@@ -16,10 +16,9 @@ final class FollowingApp: Sendable {
         let notice: FeedNotice
     }
 
-    /// The encoding of its messages.
-    static let codec = WireCodec.protobuf
-
     let userID: UserID
+    /// The encoding of its messages.
+    let codec: WireCodec
     let wire = AppWire()
     let deviceID: String
     private let clock: VirtualClock
@@ -32,8 +31,8 @@ final class FollowingApp: Sendable {
 
     /// Creates an app that is signed in and not connected.
     init(_ userID: UserID, clock: VirtualClock, seed: UInt64) {
-        self.userID = userID
-        self.clock = clock
+        (self.userID, self.clock) = (userID, clock)
+        codec = seed % 2 == 0 ? .protobuf : .json
         let clocks = DeviceClocks { [clock] in
             let now = clock.now
             return (.milliseconds((now - Story.beginning).milliseconds), Double(now.milliseconds))
@@ -45,7 +44,7 @@ final class FollowingApp: Sendable {
         let fixes = FixStore(clocks: clocks, generator: SeededGenerator(seed: generator.next()))
         var settings = ClientSettings(
             address: ServerAddress(host: "world", port: 1, path: "/ws", usesTLS: false),
-            codec: Self.codec
+            codec: codec
         )
         settings.identify(as: fixes)
         client = PromisedClient(
@@ -63,7 +62,7 @@ final class FollowingApp: Sendable {
     /// Keeps the app connected until ``close()``.
     func run() async {
         var session = WireSession()
-        session.accessToken = "app"
+        session.accessToken = Passports.token(of: userID)
         session.user.userID = userID.description
         await client.restore(session)
         await withDiscardingTaskGroup { [client, reporter, recorder, noted] group in

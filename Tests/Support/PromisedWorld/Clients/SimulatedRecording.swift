@@ -1,5 +1,7 @@
 internal import PromisedDomain
 internal import PromisedJournal
+internal import PromisedProtocol
+internal import PromisedWire
 
 /// A way that a phone records: stores each point until the server has processed it.
 struct SimulatedRecording: Sendable {
@@ -24,8 +26,7 @@ struct SimulatedRecording: Sendable {
     /// `true` once the phone has made all points.
     var isOver: Bool { batchesLeft == 0 }
 
-    /// The device's name, which does not depend on a connection.
-    static func device(_ phone: Int) -> String { "recorder-\(phone)" }
+    var key: String { "recording-\(number)" }
 
     /// The position of a point: each occurs once in a story.
     static func position(_ seq: UInt32, phone: Int, recording: Int) -> Coordinate {
@@ -56,6 +57,18 @@ struct SimulatedRecording: Sendable {
         }
     }
 
+    /// The request with the pending points; nil before the recording has an id, and without any.
+    ///
+    /// - Parameter sent: the readings of the phone's clocks.
+    func append(at sent: ClockReadings) -> WireRequest? {
+        guard let id, !waiting.isEmpty else { return nil }
+        var append = WireAppendRecording()
+        (append.recordingID, append.points) = (id.wireText, waiting.map(WireRecordedPoint.init))
+        if let uptimeMs = sent.uptimeMs { append.uptimeMs = uptimeMs }
+        if let timestamp = sent.wallMs.flatMap(WireTimestamp.init(readingMs:)) { append.sentAt = timestamp }
+        return .appendRecording(append)
+    }
+
     /// Sets the id from the server's answer to the start.
     mutating func begin(as id: RecordingID) { self.id = id }
 
@@ -67,4 +80,15 @@ struct SimulatedRecording: Sendable {
 
     /// Closes the recording: nothing more is sent.
     mutating func end() { (batchesLeft, waiting) = (0, []) }
+}
+
+extension WireRecordedPoint {
+    fileprivate init(_ point: RecordedPoint) {
+        self.init()
+        let fix = point.fix
+        (seq, latitude, longitude) = (fix.seq, fix.coordinate.latitude, fix.coordinate.longitude)
+        if let accuracy = fix.accuracyMetres { accuracyMetres = accuracy }
+        if let uptimeMs = fix.uptimeMs { self.uptimeMs = uptimeMs }
+        if let timestamp = fix.wallMs.flatMap(WireTimestamp.init(readingMs:)) { recordedAt = timestamp }
+    }
 }

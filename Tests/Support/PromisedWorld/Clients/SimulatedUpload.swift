@@ -1,5 +1,8 @@
 internal import Crypto
+internal import Foundation
 internal import PromisedJournal
+internal import PromisedProtocol
+internal import SwiftProtobuf
 
 /// A file that a phone sends to the server.
 struct SimulatedUpload: Sendable {
@@ -15,6 +18,8 @@ struct SimulatedUpload: Sendable {
     let lies: Bool
     /// The resulting file; nil before.
     private(set) var file: FileID?
+    /// Its id at the server; empty before the first reply.
+    private(set) var uploadID = ""
     private var resumptionsLeft = 3
 
     /// Creates a file of a person, which contains their token: a GPX file, or a picture with the token in a comment.
@@ -30,6 +35,40 @@ struct SimulatedUpload: Sendable {
             bytes: Int64(bytes.count),
             sha256: Array(SHA256.hash(data: lies ? [0] : bytes))
         )
+    }
+
+    /// The request that begins or resumes it.
+    var beginning: WireRequest {
+        .beginUpload(
+            .with {
+                $0.key = announcement.key
+                $0.kind = announcement.kind == .photo ? .photo : .track
+                $0.bytes = Double(announcement.bytes)
+                $0.sha256 = announcement.sha256.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+            }
+        )
+    }
+
+    /// The request with the next chunk; nil if the server has all bytes, or has made the file.
+    ///
+    /// - Throws: two files of one upload.
+    mutating func proceed(after reply: WireUpload) throws(Breach) -> WireRequest? {
+        uploadID = reply.uploadID
+        if reply.hasFile {
+            try finish(as: reply.file.fileID.id())
+            return nil
+        }
+        guard let chunk = chunk(at: Int64(reply.offset)) else { return nil }
+        return .putChunk(.with { ($0.uploadID, $0.offset, $0.data) = (reply.uploadID, reply.offset, Data(chunk)) })
+    }
+
+    /// `true` for a request that begins it, or that has a chunk of it.
+    func isMeant(by request: WireRequest) -> Bool {
+        switch request {
+        case .beginUpload(let begin): begin.key == announcement.key
+        case .putChunk(let put): put.uploadID == uploadID
+        default: false
+        }
     }
 
     /// The chunk from an offset on; nil at the end.

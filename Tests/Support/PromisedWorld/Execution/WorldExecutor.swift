@@ -15,6 +15,7 @@ final class WorldExecutor: SerialExecutor, Sendable {
     }
 
     private let jobs = Guarded(Jobs())
+    private let isEntered = Guarded(false)
     private let pool = PoolExecutor()
 
     /// Captures the jobs of the process. From then on they run only by ``runOne(_:)``.
@@ -26,6 +27,16 @@ final class WorldExecutor: SerialExecutor, Sendable {
         let job = UnownedJob(job)
         jobs.withLock { $0.sessions.append(job) }
     }
+
+    /// Runs `body` between two jobs, as what arrives on a service thread runs there: it may enter sessions at once.
+    func enter(_ body: () -> Void) {
+        isEntered.withLock { $0 = true }
+        body()
+        isEntered.withLock { $0 = false }
+    }
+
+    /// Nil on a job: the runtime knows its executor.
+    func isIsolatingCurrentContext() -> Bool? { isEntered.withLock { $0 } ? true : nil }
 
     /// The number of pending jobs.
     var count: Int { jobs.withLock { $0.sessions.count + $0.pool.count } }

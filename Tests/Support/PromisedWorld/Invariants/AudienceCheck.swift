@@ -1,5 +1,5 @@
-internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedProtocol
 
 /// Decides, from committed rows and acknowledged requests alone, whether a user may receive something now.
 struct AudienceCheck: Sendable {
@@ -11,40 +11,55 @@ struct AudienceCheck: Sendable {
     let paused: Set<UserID>
 
     /// - Throws: a position that is hidden from the user.
-    func check(_ positions: [LivePosition], of id: PromiseID, to userID: UserID) throws(Breach) {
+    func check(positionsOf subjects: [UserID], in id: PromiseID, to userID: UserID) throws(Breach) {
         try requireAccepted(userID, in: id, for: "a position")
         guard let promise = ledger.promises[id], promise.opensAt <= now, now < promise.closesAt else {
             throw Breach(.privacy, "a position outside the window")
         }
-        for position in positions {
-            try requireAccepted(position.userID, in: id, for: "the position of")
-            if paused.contains(position.userID) { throw Breach(.privacy, "a position of somebody who pauses") }
-            try requireTogether(position.userID, userID, "a position")
+        for subject in subjects {
+            try requireAccepted(subject, in: id, for: "the position of")
+            if paused.contains(subject) { throw Breach(.privacy, "a position of somebody who pauses") }
+            try requireTogether(subject, userID, "a position")
         }
     }
 
-    /// - Throws: a live event that is hidden from the user.
-    func check(_ event: PassingEvent, of id: PromiseID, to userID: UserID) throws(Breach) {
-        try requireAccepted(userID, in: id, for: "\(event.name)")
-        for subject in event.subjects { try requireTogether(subject, userID, event.name) }
-    }
-
-    /// - Throws: a notice caused by a user separated from the recipient.
-    func check(_ notice: NewsItem, to userID: UserID) throws(Breach) {
-        switch notice {
-        case .friendRequested(let card), .friendAdded(let card): try requireTogether(card.id, userID, "a notice")
-        case .notification(_, let card?): try requireTogether(card.id, userID, "a notification")
-        case .friendRemoved, .notification(_, nil), .statisticsChanged, .outlookReady, .weatherChanged, .visitMade,
-            .courseShared, .recordingInterrupted, .exportReady:
-            break
+    /// - Throws: an event that is hidden from the user: a live one, or one of others caused by a separated user.
+    func check(_ event: WireEvent.OneOf_What, in id: PromiseID, to userID: UserID) throws(Breach) {
+        switch event {
+        case .positions(let positions):
+            try check(positionsOf: positions.positions.map { $0.userID.id() }, in: id, to: userID)
+        case .presence(let presences):
+            try requireLive(presences.presences.map(\.userID), in: id, to: userID, "presence")
+        case .eta(let estimate): try requireLive([estimate.userID], in: id, to: userID, "an estimate")
+        case .sharingChanged(let sharing): try requireLive([sharing.userID], in: id, to: userID, "sharing")
+        case .statusChanged(let status): try requireLive([status.userID], in: id, to: userID, "a status")
+        case .nudged(let nudge): try requireLive([nudge.from, nudge.userID], in: id, to: userID, "a nudge")
+        case .pace, .cannotCount, .viewersChanged, .linkSharingChanged:
+            try requireLive([], in: id, to: userID, "a live event")
+        case .friendRequested(let request): try requireTogether(request.user.userID.id(), userID, "a request")
+        case .friendAdded(let friend): try requireTogether(friend.user.userID.id(), userID, "a friendship")
+        case .notification(let arisen):
+            guard arisen.notification.hasUser else { return }
+            try requireTogether(arisen.notification.user.userID.id(), userID, "a notification")
+        default: return
         }
     }
 
     /// - Throws: a durable event for a user who never had a part.
-    func check(_ event: NumberedEvent, of id: PromiseID, to userID: UserID) throws(Breach) {
+    func check(durableEventOf id: PromiseID, to userID: UserID) throws(Breach) {
         guard ledger.parts[id]?[userID] != nil else {
-            throw Breach(.privacy, "event \(event.event.traits.label) to somebody without a part")
+            throw Breach(.privacy, "a durable event to somebody without a part")
         }
+    }
+
+    private func requireLive(
+        _ subjects: [String],
+        in id: PromiseID,
+        to userID: UserID,
+        _ what: String
+    ) throws(Breach) {
+        try requireAccepted(userID, in: id, for: what)
+        for subject in subjects { try requireTogether(subject.id(), userID, what) }
     }
 
     private func requireAccepted(_ userID: UserID, in id: PromiseID, for what: String) throws(Breach) {
@@ -55,32 +70,5 @@ struct AudienceCheck: Sendable {
     private func requireTogether(_ subject: UserID, _ userID: UserID, _ what: String) throws(Breach) {
         guard subject != userID, separated.contains(UserPair(subject, userID)) else { return }
         throw Breach(.separation, "\(what) of \(subject.low & 0xFF) to \(userID.low & 0xFF) across a block")
-    }
-}
-
-extension PassingEvent {
-    /// The users whose position or activity it reveals.
-    fileprivate var subjects: [UserID] {
-        switch self {
-        case .presence(let presences): presences.map(\.userID)
-        case .estimate(let userID, _), .sharing(let userID, _), .status(let userID, _, _): [userID]
-        case .nudged(let from, let to): [from, to]
-        case .pace, .cannotCount, .viewers, .linkSharing: []
-        }
-    }
-
-    /// Its name, without its content.
-    var name: String {
-        switch self {
-        case .presence: "presence"
-        case .estimate: "estimate"
-        case .sharing: "sharing"
-        case .status: "status"
-        case .nudged: "nudge"
-        case .pace: "pace"
-        case .cannotCount: "cannot count"
-        case .viewers: "viewers"
-        case .linkSharing: "link sharing"
-        }
     }
 }

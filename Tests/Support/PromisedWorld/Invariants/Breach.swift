@@ -8,6 +8,12 @@ package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     case evidence
     /// Only participants receive live data, only in the window, and only from those who share.
     case privacy
+    /// Requests act for the user of their connection, and for nobody before the sign-in.
+    case sender
+    /// A connection has no more requests answered than its rate allows.
+    case rate
+    /// Clients can read every frame.
+    case readable
     /// Blocked and removed users neither receive nor appear in what others receive.
     case separation
     /// Each subscriber receives the durable events without a gap, in order, once, and only after their commit.

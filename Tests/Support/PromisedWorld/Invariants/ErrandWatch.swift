@@ -6,31 +6,38 @@ internal import PromisedProtocol
 /// The number of a request on its connection.
 struct RequestKey: Hashable, Sendable {
     let connection: ConnectionNumber
-    let number: Int
+    let number: UInt32
 }
 
-/// Checks answers to errands, and their later effects.
+/// Something with an audience.
+enum Sight: Hashable, Sendable, Comparable {
+    case visit(VisitID)
+    case course(CourseID)
+    case file(FileID)
+}
+
+/// Checks replies to errands, and their later effects.
 struct ErrandWatch: Sendable {
     struct Point: Hashable, Sendable {
         let deviceID: String
         let seq: UInt32
     }
 
-    /// The possible answers to a pending request.
+    /// The possible replies to a pending request.
     private struct Asked: Sendable {
         let userID: UserID
-        var sights: [Sight] = []
+        var sight: Sight?
         /// Visible at some moment, and at all of them.
-        var may: Set<Sight> = []
-        var must: Set<Sight> = []
-        var isCopy = false
+        var may = false
+        var must = true
         var place: PlaceID?
-        var openings: Set<OpeningState> = []
+        var openings: Set<WireOpening.Value> = []
 
         mutating func look(_ ledger: Ledger) {
-            let visible = Set(sights.filter { ledger.belongings.isVisible($0, to: userID, in: ledger) })
-            may.formUnion(visible)
-            must.formIntersection(visible)
+            if let sight {
+                let isVisible = ledger.belongings.isVisible(sight, to: userID, in: ledger)
+                (may, must) = (may || isVisible, must && isVisible)
+            }
             guard let hours = place.flatMap({ ledger.belongings.places[$0]?.hours }) else { return }
             openings.insert(hours.contains("off") ? .closed : .open)
         }
@@ -41,37 +48,44 @@ struct ErrandWatch: Sendable {
     /// The points of each recording whose receipt was acknowledged.
     private(set) var acknowledged: [RecordingID: Set<Point>] = [:]
     private var sent: [RecordingID: Set<Point>] = [:]
+    private var devices: [RequestKey: String] = [:]
     private var courses: [RecordingID: CourseID] = [:]
     private var asked: [RequestKey: Asked] = [:]
     private(set) var copies = CopyWatch()
-    /// Pending requests that attach a course to a promise.
+    /// Pending requests for a copy, or to attach a course to a promise.
+    private var copying: [RequestKey: CourseID] = [:]
     private var carrying: [RequestKey: CourseID] = [:]
 
     /// Records the arrival of a request at the server.
-    mutating func noteArrival(_ ask: ErrandAsk, _ key: RequestKey, of userID: UserID, in ledger: Ledger) {
-        switch ask {
-        case .discard(let id): wanted.insert(.visit(id))
-        case .delete(let id): wanted.insert(.course(id))
-        case .drop(let id): wanted.insert(.recording(id))
-        case .unfavour(let id): wanted.insert(.favourite(id))
-        case .carry(_, let course): carrying[key] = course
-        case .append(_, let id, let batch): sent[id, default: []].formUnion(batch.names(batch.points.map(\.fix.seq)))
-        case .copy(let id, _):
-            copies.noteArrival(of: id, in: ledger)
-            var facts = Asked(userID: userID, sights: [.course(id)], must: [.course(id)], isCopy: true)
-            facts.look(ledger)
-            asked[key] = facts
-            noteCopyable(facts)
-        case .peek(let sights):
-            var facts = Asked(userID: userID, sights: sights, must: Set(sights))
-            facts.look(ledger)
-            asked[key] = facts
-        case .lookUp(let id):
-            var facts = Asked(userID: userID, place: id)
-            facts.look(ledger)
-            asked[key] = facts
+    ///
+    /// - Parameter device: the id of the user's device.
+    mutating func noteArrival(
+        _ request: WireRequest,
+        _ key: RequestKey,
+        of userID: UserID,
+        device: String,
+        in ledger: Ledger
+    ) {
+        switch request {
+        case .deleteVisit(let delete): wanted.insert(.visit(delete.visitID.id()))
+        case .deleteCourse(let delete): wanted.insert(.course(delete.courseID.id()))
+        case .discardRecording(let discard): wanted.insert(.recording(discard.recordingID.id()))
+        case .removeFavourite(let remove): wanted.insert(.favourite(remove.favouriteID.id()))
+        case .updatePromise(let edit): if !edit.courseID.isEmpty { carrying[key] = edit.courseID.id() }
+        case .appendRecording(let append):
+            devices[key] = device
+            sent[append.recordingID.id(), default: []].formUnion(append.names(append.points.map(\.seq), of: device))
+        case .copyCourse(let copy):
+            copying[key] = copy.courseID.id()
+            copies.noteArrival(of: copy.courseID.id(), in: ledger)
         default: break
         }
+        var facts = Asked(userID: userID, sight: request.sight)
+        if case .getPlace(let get) = request { facts.place = get.placeID.id() }
+        guard facts.sight != nil || facts.place != nil else { return }
+        facts.look(ledger)
+        asked[key] = facts
+        noteCopyable(facts, key)
     }
 
     /// `true` while a request may attach a course to a promise.
@@ -82,10 +96,10 @@ struct ErrandWatch: Sendable {
         try BelongingCheck.compare(before, with: ledger, wanted: wanted)
         for key in asked.keys {
             asked[key]?.look(ledger)
-            if let facts = asked[key], facts.isCopy { noteCopyable(facts) }
+            if let facts = asked[key] { noteCopyable(facts, key) }
         }
         guard before.belongings != ledger.belongings else { return }
-        try BelongingCheck.check(ledger, quota: ErrandActs.space.perUser, at: now)
+        try BelongingCheck.check(ledger, quota: ServerSurroundings.space.perUser, at: now)
         for (id, recording) in ledger.belongings.recordings {
             // A course also counts the points that its way omits.
             let points = recording.courseID.flatMap { ledger.belongings.courses[$0]?.points } ?? recording.points
@@ -96,68 +110,71 @@ struct ErrandWatch: Sendable {
         }
     }
 
-    /// - Throws: an answer that is wrong, or shows hidden data.
+    /// - Throws: a reply that is wrong, or shows hidden data.
     mutating func noteAnswer(
-        _ answer: Answer,
-        to ask: ErrandAsk,
+        _ reply: WireContent,
+        to request: WireRequest,
         _ key: RequestKey,
         of userID: UserID,
         in ledger: Ledger
     ) throws(Breach) {
-        let facts = asked.removeValue(forKey: key)
-        carrying[key] = nil
-        guard case .errand(let answer) = answer else {
-            if case .done = answer { try requireGone(ask, of: userID, in: ledger) }
-            if case .refused(_, let why) = answer, let facts, facts.isCopy, why.code == "course.not-found",
-                !facts.must.isEmpty
-            {
-                throw Breach(.audience, "somebody inside an audience is refused a copy")
-            }
-            return
+        let (facts, device) = (asked.removeValue(forKey: key), devices.removeValue(forKey: key) ?? "")
+        (carrying[key], copying[key]) = (nil, nil)
+        if case .error(let error) = reply {
+            guard facts?.must == true, facts?.sight != nil, error.code.hasSuffix(".not-found") else { return }
+            throw Breach(.audience, "\(request.name): somebody inside an audience is refused")
         }
-        switch (answer, ask) {
-        case (.place(let opening, _), _):
+        if let facts, facts.sight != nil, !facts.may { throw Breach(.audience, "somebody outside it is shown") }
+        switch (reply, request) {
+        case (.placeDetails(let details), _):
+            let opening = details.card.opening
             if let facts, !facts.openings.contains(opening) { throw Breach(.acknowledged, "a place is \(opening)") }
-        case (.seen(let sights), _):
-            guard let facts else { return }
-            guard facts.may.isSuperset(of: sights) else { throw Breach(.audience, "somebody outside it is shown") }
-            guard facts.must.isSubset(of: sights) else { throw Breach(.audience, "somebody inside it is refused") }
-        case (.recorded(_, let receipt), .append(_, let id, let batch)):
-            acknowledged[id, default: []].formUnion(batch.names(receipt.taken))
+        case (.recorded(let receipt), .appendRecording(let append)):
+            let id: RecordingID = append.recordingID.id()
+            acknowledged[id, default: []].formUnion(append.names(receipt.taken, of: device))
             let points = ledger.belongings.recordings[id]?.points ?? .max
             if points < acknowledged[id]?.count ?? 0 { throw Breach(.acknowledged, "points are not stored") }
-        case (.course(let course, _), .finish(let id)):
-            guard courses[id] == nil || courses[id] == course else { throw Breach(.once, "two courses of a recording") }
-            courses[id] = course
-            try requireStored(answer, of: userID, in: ledger)
-        case (.course(let copy, _), .copy(let id, _)):
-            try copies.noteMade(copy, of: id, by: userID, in: ledger)
-            try requireStored(answer, of: userID, in: ledger)
-        default: try requireStored(answer, of: userID, in: ledger)
+        case (.course(let course), .finishRecording(let finish)):
+            let (id, made): (RecordingID, CourseID) = (finish.recordingID.id(), course.courseID.id())
+            guard courses[id] == nil || courses[id] == made else { throw Breach(.once, "two courses of a recording") }
+            courses[id] = made
+        case (.course(let course), .copyCourse(let copy)):
+            try copies.noteMade(course.courseID.id(), of: copy.courseID.id(), by: userID, in: ledger)
+        default: break
         }
+        guard !isStored(reply, request, in: ledger), !ledger.deleted.contains(userID) else { return }
+        throw Breach(.acknowledged, "\(request.name) is acknowledged and not stored")
     }
 
-    private mutating func noteCopyable(_ facts: Asked) {
-        for case .course(let id) in facts.may { copies.allow(id, for: facts.userID) }
+    private mutating func noteCopyable(_ facts: Asked, _ key: RequestKey) {
+        if facts.may, let id = copying[key] { copies.allow(id, for: facts.userID) }
     }
 
     // MARK: - Traces
 
-    private func requireStored(_ answer: ErrandAnswer, of userID: UserID, in ledger: Ledger) throws(Breach) {
+    private func isStored(_ reply: WireContent, _ request: WireRequest, in ledger: Ledger) -> Bool {
         let belongings = ledger.belongings
-        let isStored =
-            switch answer {
-            case .visit(let id, let version):
-                belongings.visits[id].map { $0.version >= version } ?? wanted.contains(.visit(id))
-            case .course(let id, let version):
-                belongings.courses[id].map { $0.version >= version } ?? wanted.contains(.course(id))
-            case .favourite(let id): belongings.favourites[id] != nil || wanted.contains(.favourite(id))
-            case .recording(_, let id): belongings.recordings[id] != nil || isRecordingWanted(id)
-            case .upload(_, _, _, let made?): belongings.files[made] != nil || hasLostFiles
-            case .upload, .place, .seen, .recorded, .exporting, .exported, .outlook, .inbox: true
-            }
-        guard isStored || ledger.deleted.contains(userID) else {
-            throw Breach(.acknowledged, "\(answer.line) is acknowledged and not stored")
+        switch (request, reply) {
+        case (.createVisit, .visit(let visit)), (.updateVisit, .visit(let visit)):
+            let id: VisitID = visit.visitID.id()
+            return belongings.visits[id].map { $0.version >= visit.version } ?? wanted.contains(.visit(id))
+        case (.saveCourse, .course(let course)), (.shareCourse, .course(let course)),
+            (.finishRecording, .course(let course)), (.copyCourse, .course(let course)):
+            let id: CourseID = course.courseID.id()
+            return belongings.courses[id].map { $0.version >= course.version } ?? wanted.contains(.course(id))
+        case (.addFavourite, .favourite(let favourite)):
+            let id: FavouriteID = favourite.favouriteID.id()
+            return belongings.favourites[id] != nil || wanted.contains(.favourite(id))
+        case (.startRecording, .recording(let recording)):
+            let id: RecordingID = recording.recordingID.id()
+            return belongings.recordings[id] != nil || isRecordingWanted(id)
+        case (_, .upload(let upload)):
+            return !upload.hasFile || belongings.files[upload.file.fileID.id()] != nil || hasLostFiles
+        case (.deleteVisit(let delete), _): return belongings.visits[delete.visitID.id()] == nil
+        case (.deleteCourse(let delete), _): return belongings.courses[delete.courseID.id()] == nil
+        case (.discardRecording(let discard), _): return belongings.recordings[discard.recordingID.id()] == nil
+        case (.removeFavourite(let remove), _): return belongings.favourites[remove.favouriteID.id()] == nil
+        default: return true
         }
     }
 
@@ -170,24 +187,25 @@ struct ErrandWatch: Sendable {
     private var hasLostFiles: Bool {
         wanted.contains { if case .visit = $0 { true } else { false } }
     }
+}
 
-    private func requireGone(_ ask: ErrandAsk, of userID: UserID, in ledger: Ledger) throws(Breach) {
-        let belongings = ledger.belongings
-        let isGone =
-            switch ask {
-            case .discard(let id): belongings.visits[id] == nil
-            case .delete(let id): belongings.courses[id] == nil
-            case .drop(let id): belongings.recordings[id] == nil
-            case .unfavour(let id): belongings.favourites[id] == nil
-            default: true
-            }
-        guard isGone else { throw Breach(.acknowledged, "\(ask.name) is acknowledged, and nothing is gone") }
+extension WireRequest {
+    /// The item with an audience that the request reads.
+    fileprivate var sight: Sight? {
+        switch self {
+        case .getVisit(let get): .visit(get.visitID.id())
+        case .getCourse(let get): .course(get.courseID.id())
+        case .getTrack(let get): .course(get.courseID.id())
+        case .copyCourse(let copy): .course(copy.courseID.id())
+        case .readFile(let read): .file(read.fileID.id())
+        default: nil
+        }
     }
 }
 
-extension RecordedBatch {
-    /// The points of its device with these numbers.
-    fileprivate func names(_ seqs: [UInt32]) -> Set<ErrandWatch.Point> {
-        Set(seqs.map { ErrandWatch.Point(deviceID: device.deviceID, seq: $0) })
+extension WireAppendRecording {
+    /// The points of a device with these numbers.
+    fileprivate func names(_ seqs: [UInt32], of device: String) -> Set<ErrandWatch.Point> {
+        Set(seqs.map { ErrandWatch.Point(deviceID: device, seq: $0) })
     }
 }

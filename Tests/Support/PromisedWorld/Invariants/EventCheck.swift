@@ -1,5 +1,6 @@
 internal import PromisedDomain
 internal import PromisedEngine
+internal import PromisedProtocol
 
 /// Durable events as one client receives them, over all its connections.
 struct EventStream: Hashable, Sendable {
@@ -14,13 +15,13 @@ struct EventStream: Hashable, Sendable {
     /// - Parameters:
     ///   - point: the client's resume point at the request; nil without one.
     ///   - lastSeq: the number of the last event.
-    ///   - missed: the events since then; nil for a snapshot instead.
+    ///   - missed: the numbers of the events since then; nil for a snapshot instead.
     /// - Throws: missing events, or an end before the last known one.
     mutating func subscribe(
         since point: ResumePoint?,
         epoch: String,
         lastSeq: Int,
-        missed: [NumberedEvent]?
+        missed: [Int]?
     ) throws(Breach) {
         guard self.epoch != epoch || lastSeq >= self.lastSeq else {
             throw Breach(.events, "event \(self.lastSeq) was told, but the last one is \(lastSeq)")
@@ -28,20 +29,16 @@ struct EventStream: Hashable, Sendable {
         if let point, point.epoch == epoch {
             guard let missed else { throw Breach(.events, "a snapshot instead of events from \(point.lastSeq + 1)") }
             let expected = Array(point.lastSeq + 1..<max(point.lastSeq, lastSeq) + 1)
-            guard missed.map(\.seq) == expected else {
-                throw Breach(.events, "missed \(missed.map(\.seq)) instead of \(expected)")
-            }
+            guard missed == expected else { throw Breach(.events, "missed \(missed) instead of \(expected)") }
         }
         (self.epoch, self.lastSeq, isSubscribed) = (epoch, lastSeq, true)
     }
 
     /// Receives an event. Throws if it is not the next one.
-    mutating func receive(_ event: NumberedEvent) throws(Breach) {
+    mutating func receive(_ seq: Int) throws(Breach) {
         guard isSubscribed else { return }
-        guard event.seq == lastSeq + 1 else {
-            throw Breach(.events, "event \(event.seq) \(event.event.traits.label) after \(lastSeq)")
-        }
-        lastSeq = event.seq
+        guard seq == lastSeq + 1 else { throw Breach(.events, "event \(seq) after \(lastSeq)") }
+        lastSeq = seq
     }
 
     /// Ends the stream: the client's connection or part has ended.
@@ -58,12 +55,42 @@ enum EventCheck {
     }
 
     /// - Throws: a sent event that is not stored.
-    static func check(told event: NumberedEvent, stored: [NumberedEvent]) throws(Breach) {
-        let index = event.seq - 1
-        var expected = event
-        expected.event = event.event.withoutDevices
-        guard stored.indices.contains(index), stored[index] == expected else {
-            throw Breach(.events, "event \(event.seq) \(event.event.traits.label) is told and not stored")
+    static func check(told event: WireEvent, stored: [NumberedEvent]) throws(Breach) {
+        let index = Int(event.seq) - 1
+        guard stored.indices.contains(index), stored[index].at == event.at.instant,
+            event.what?.tells(stored[index].event) == true
+        else { throw Breach(.events, "event \(event.seq) is told and not stored") }
+    }
+}
+
+extension WireEvent.OneOf_What {
+    /// `true` if the event has the kind and the subject of a stored one.
+    fileprivate func tells(_ event: PromiseEvent) -> Bool {
+        switch (self, event) {
+        case (.invited(let told), .invited(let userID)): told.user.userID.id() == userID
+        case (.joined(let told), .joined(let userID)): told.user.userID.id() == userID
+        case (.declined(let told), .declined(let userID)): told.user.userID.id() == userID
+        case (.left(let told), .left(let userID)): told.user.userID.id() == userID
+        case (.removed(let told), .removed(let userID)): told.user.userID.id() == userID
+        case (.handedOver(let told), .handedOver(let userID)): told.ownerID.id() == userID
+        case (.excused(let told), .excused(let userID)): told.row.user.userID.id() == userID
+        case (.late(let told), .late(let users)): told.userIds.map { $0.id() } == users
+        case (.arrived(let told), .arrived(let ranked)): told.arrival.tells(ranked)
+        case (.arrivalConfirmed(let told), .arrivalConfirmed(let ranked)): told.arrival.tells(ranked)
+        case (.arrivalRetracted(let told), .arrivalRetracted(let userID, _)): told.userID.id() == userID
+        case (.rankingRevised(let told), .rankingRevised(let arrivals, _)):
+            told.arrivals.count == arrivals.count && zip(told.arrivals, arrivals).allSatisfy { $0.tells($1) }
+        case (.edited, .edited), (.cancelled, .cancelled), (.trackingStarted, .trackingStarted),
+            (.meetingTime, .meetingTime), (.trackingEnded, .trackingEnded), (.resultFinal, .resultFinal),
+            (.viewLinkCreated, .viewLinkCreated), (.viewLinkRevoked, .viewLinkRevoked):
+            true
+        default: false
         }
+    }
+}
+
+extension WireArrival {
+    fileprivate func tells(_ ranked: RankedArrival) -> Bool {
+        userID.id() == ranked.userID && Int(rank) == ranked.rank && creditedAt.instant == ranked.arrival.creditedAt
     }
 }

@@ -1,6 +1,8 @@
+internal import Foundation
 internal import PromisedDomain
 internal import PromisedJournal
 internal import PromisedPlaces
+internal import PromisedProtocol
 
 /// Checks the archives of users' data: each contains all items that the user had while it was made, no deleted ones,
 /// and of others only their cards.
@@ -77,11 +79,18 @@ struct ExportWatch: Sendable {
 }
 
 extension ExportWatch {
-    /// - Throws: an archive read by a user with other bytes, or of another user.
-    func check(_ read: [UInt8], of file: FileID, to userID: UserID) throws(Breach) {
-        guard owners[file] == userID else { throw Breach(.privacy, "an archive of somebody else is read") }
+    /// - Throws: a part of a file read with other bytes, or of an archive of another user.
+    func check(_ chunk: WireFileChunk, to userID: UserID) throws(Breach) {
+        let file: FileID = chunk.fileID.id()
+        if let owner = owners[file], owner != userID {
+            throw Breach(.privacy, "an archive of somebody else is read")
+        }
         // It may have been deleted since.
-        if let bytes = bytes(file), bytes != read { throw Breach(.quota, "an archive is read with other bytes") }
+        guard let bytes = bytes(file) else { return }
+        let (start, end) = (Int(chunk.offset), Int(chunk.offset) + chunk.data.count)
+        guard end <= bytes.count, bytes[start..<end].elementsEqual(chunk.data) else {
+            throw Breach(.quota, "a file is read with other bytes")
+        }
     }
 }
 

@@ -14,6 +14,8 @@ struct Ledger: Sendable {
         /// The copied name of its place.
         var placeName = ""
         var courseID: CourseID?
+        var version = 1
+        var meetsAt = Story.beginning
     }
 
     struct Part: Hashable, Sendable {
@@ -121,7 +123,8 @@ extension Ledger {
     private static func promises(_ store: SimulatedStore) throws -> [PromiseID: PromiseRow] {
         let rows = try store.rows(
             """
-            SELECT id, owner_id, opens_at, closes_at, cancelled_at IS NOT NULL, mark = 5, last_seq, place_name, course_id
+            SELECT id, owner_id, opens_at, closes_at, cancelled_at IS NOT NULL, mark = 5, last_seq, place_name, course_id,
+                version, meets_at
             FROM promise
             """
         )
@@ -134,7 +137,9 @@ extension Ledger {
                 isFinal: row[5] == "1",
                 lastSeq: number(row[6]),
                 placeName: row[7],
-                courseID: row[8].isEmpty ? nil : id(row[8])
+                courseID: row[8].isEmpty ? nil : id(row[8]),
+                version: number(row[9]),
+                meetsAt: instant(row[10])
             )
         }
     }

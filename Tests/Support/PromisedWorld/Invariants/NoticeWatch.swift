@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 
 /// Checks the notifications sent to users: each is stored before, sent once, and concerns the recipient. Their lists
 /// contain exactly the stored ones.
@@ -35,28 +36,37 @@ struct NoticeWatch: Sendable {
         readings[key] = reading
     }
 
+    /// - Parameter ids: the first page of a user's list.
     /// - Throws: a list that lacks a notification, or contains one of another user.
-    mutating func noteAnswer(_ ids: [NotificationID], _ key: RequestKey) throws(Breach) {
+    mutating func noteAnswer(
+        _ ids: [NotificationID],
+        _ key: RequestKey,
+        isWhole: Bool = true
+    ) throws(Breach) {
         guard let reading = readings.removeValue(forKey: key) else { return }
         guard reading.may.isSuperset(of: ids) else { throw Breach(.privacy, "a list of notifications holds another's") }
-        guard reading.must.isSubset(of: ids) else { throw Breach(.kept, "a list of notifications lacks one") }
+        guard !isWhole || reading.must.isSubset(of: ids) else {
+            throw Breach(.kept, "a list of notifications lacks one")
+        }
     }
 
     /// Checks a notification sent to a connection of a user; all connections of a user receive it at one instant.
     ///
     /// - Throws: one that is not stored, that was sent before, or that concerns a promise of others.
     mutating func check(
-        _ notification: UserNotification,
+        _ notification: WireNotification,
         to userID: UserID,
         in ledger: Ledger,
         at now: Instant
     ) throws(Breach) {
-        let kind = notification.topic.kind
-        guard stored.contains(notification.id) else { throw Breach(.acknowledged, "\(kind) is told and not stored") }
-        guard toldAt[notification.id] ?? now == now else { throw Breach(.once, "\(kind) is told again") }
-        toldAt[notification.id] = now
-        guard case .promise(let id) = notification.topic.subject else { return }
-        guard ledger.parts[id]?[userID] != nil else {
+        let (kind, id): (WireNotificationKind.Value, NotificationID) = (
+            notification.kind, notification.notificationID.id()
+        )
+        guard stored.contains(id) else { throw Breach(.acknowledged, "\(kind) is told and not stored") }
+        guard toldAt[id] ?? now == now else { throw Breach(.once, "\(kind) is told again") }
+        toldAt[id] = now
+        guard !notification.promiseID.isEmpty else { return }
+        guard ledger.parts[notification.promiseID.id()]?[userID] != nil else {
             throw Breach(.privacy, "\(kind) is told to \(userID.low & 0xFF), who never had a part")
         }
     }

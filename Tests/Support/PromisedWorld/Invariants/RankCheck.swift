@@ -1,4 +1,5 @@
 internal import PromisedDomain
+internal import PromisedProtocol
 
 /// Ranks by domain §6.4, computed again for every person.
 enum RankCheck {
@@ -44,16 +45,21 @@ enum RankCheck {
 }
 
 extension RankCheck {
-    /// - Throws: a wrong rank among the members of a view, or in its result.
-    static func check(_ view: SessionView) throws(Breach) {
-        try check(
-            view.members.compactMap { member in
-                member.arrival.map {
-                    Entry(userID: $0.userID, creditedAt: $0.arrival.creditedAt, rank: $0.rank)
-                }
-            },
-            together: view.together.map(\.pair)
-        )
+    /// Checks a promise that shows exactly the stored arrivals.
+    ///
+    /// - Throws: a wrong rank among its participants.
+    static func check(_ promise: WirePromise, in ledger: Ledger) throws(Breach) {
+        let id: PromiseID = promise.promiseID.id()
+        let entries = promise.participants.filter(\.hasArrival).map { participant in
+            Entry(
+                userID: participant.user.userID.id(),
+                creditedAt: participant.arrival.creditedAt.instant,
+                rank: Int(participant.arrival.rank)
+            )
+        }
+        let stored = (ledger.arrivals[id] ?? [:]).mapValues(\.creditedAt)
+        guard stored.count == entries.count, entries.allSatisfy({ stored[$0.userID] == $0.creditedAt }) else { return }
+        try check(entries, together: ledger.together[id] ?? [])
     }
 
     /// - Throws: a wrong rank in a result.

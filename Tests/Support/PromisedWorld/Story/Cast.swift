@@ -63,17 +63,17 @@ enum Cast {
         let now = Story.beginning - .days(1)
         for person in 0..<people {
             let token = token(person)
-            let account = NewAccount(
+            let subject = user(person).description
+            let account = NewExternalAccount(
                 id: user(person),
-                email: "\(token)@example.org",
-                emailKey: "\(token)@example.org",
-                nickname: token,
-                nicknameKey: token,
-                passwordHash: "none",
+                subject: subject,
+                subjectKey: SubjectKey(Passports.key).hash(subject),
+                issuedAt: now,
+                nicknames: [ChosenNickname(text: token, key: token)],
                 timeZone: "UTC",
                 createdAt: now
             )
-            _ = try await store.accounts.createUser(account)
+            _ = try await store.accounts.createExternalUser(account)
         }
         let source = PlaceSource(name: Cast.source, timeZone: "UTC")
         try await store.places.putSource(source)

@@ -166,6 +166,7 @@ private struct ActReader {
             return .lie(phone: phone, metres: far, reports: 1 + Int(small % 4), asMock: small % 2 == 0)
         case 27: return .crash(downMs: 50 + small * 300)
         case 28: return .fault(full: small % 2 == 0, writes: 1 + Int(small % 3))
+        case 29: return .flood(phone: phone, requests: 40 + Int(small))
         default:
             let isArrival = kind < 31
             return .walk(

@@ -124,6 +124,8 @@ package enum Deed: Hashable, Sendable, Codable {
     case cut(phone: Int, backAfterMs: Int64, noticedAfterMs: Int64)
     /// The client reads nothing for a while.
     case stall(phone: Int, ms: Int64)
+    /// The client sends this many requests at once, more than it may.
+    case flood(phone: Int, requests: Int)
     case moveClock(phone: Int, byMs: Int64)
     case reboot(phone: Int)
     /// The phone reports another position for a while.

@@ -204,7 +204,7 @@ package struct StoryMaker {
         for _ in 0..<Int.random(in: 0...5, using: &random) {
             let phone = Int.random(in: 0..<phones.count, using: &random)
             let at = random.chance(0.3) ? early(0) : instant(near: 0)
-            switch Int.random(in: 0..<12, using: &random) {
+            switch Int.random(in: 0..<13, using: &random) {
             case 0...2:
                 let back = Int64.random(in: 200...90_000, using: &random)
                 add(at, .cut(phone: phone, backAfterMs: back, noticedAfterMs: random.chance(0.5) ? 45_000 : 10))
@@ -214,7 +214,8 @@ package struct StoryMaker {
             case 6:
                 let far = pick([300.0, 3_000.0, 0.0])
                 add(at, .lie(phone: phone, metres: far, reports: pick([1, 2, 6]), asMock: random.chance(0.5)))
-            case 7...9: add(at, .crash(downMs: Int64.random(in: 50...20_000, using: &random)))
+            case 7: add(at, .flood(phone: phone, requests: pick([45, 70, 70, 120])))
+            case 8...10: add(at, .crash(downMs: Int64.random(in: 50...20_000, using: &random)))
             default: add(at, .fault(full: random.chance(0.5), writes: pick([1, 1, 2, 5])))
             }
         }

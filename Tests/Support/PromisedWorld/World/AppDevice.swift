@@ -15,9 +15,6 @@ struct AppDevice: Sendable {
     private var links: [ConnectionNumber: AppLink] = [:]
     /// The last check of the app: its connection, and the number of events of each of its promises.
     private var look: (connection: ConnectionNumber, events: [PromiseID: Int])?
-    /// The names that it sent on its connections, and its clock readings of the last minutes.
-    private var devices: [ConnectionNumber: DeviceKey] = [:]
-    private var syncs: [ClockSync] = []
     /// The marks of the feeds, by promise.
     private(set) var marks: [String: FeedMark] = [:]
 
@@ -74,26 +71,14 @@ struct AppDevice: Sendable {
     func deliver(_ bytes: [UInt8], on connection: ConnectionNumber) { links[connection]?.receive(.message(bytes)) }
 
     /// Notifies the library of the end of the connection.
-    mutating func cut(_ connection: ConnectionNumber) {
-        links.removeValue(forKey: connection)?.receive(.closed(code: 1_006))
+    ///
+    /// - Parameter code: the server's close code.
+    mutating func cut(_ connection: ConnectionNumber, code: UInt16 = 1_006) {
+        links.removeValue(forKey: connection)?.receive(.closed(code: code))
     }
 
     /// A random time of at most this number of milliseconds.
     mutating func moment(upTo milliseconds: Int64) -> TimeSpan { lines.moment(upTo: milliseconds) }
-
-    // MARK: - The server's side
-
-    /// Records the device that the app names on a connection.
-    mutating func greet(as device: DeviceKey, on connection: ConnectionNumber) { devices[connection] = device }
-
-    /// The device of a connection; nil before it was named.
-    func device(on connection: ConnectionNumber) -> DeviceKey? { devices[connection] }
-
-    /// Records a reading of the app's clocks by the server.
-    mutating func note(_ sync: ClockSync) { syncs.append(sync) }
-
-    /// The readings of the last ten minutes, oldest first.
-    func syncs(at now: Instant) -> [ClockSync] { syncs.filter { $0.receivedAt > now - .minutes(10) } }
 
     // MARK: - Feeds
 

@@ -7,10 +7,10 @@ enum Happening: Sendable {
     case disk(number: Int)
     /// The next act of the story.
     case act(Int)
-    /// A request arrives at the server.
-    indirect case request(Request)
+    /// A frame arrives at the server.
+    indirect case up(ClientMessage)
     /// A frame arrives at a client.
-    indirect case frame(Frame, ConnectionNumber)
+    indirect case down(ServerMessage)
     /// The server detects the end of a connection.
     case notice(ConnectionNumber)
     /// A client detects the end of its connection.
@@ -20,12 +20,10 @@ enum Happening: Sendable {
     /// A phone makes the next points of a recording.
     case point(phone: Int, recording: Int)
     /// A client's wait for an answer times out.
-    case impatience(phone: Int, request: Int)
+    case impatience(phone: Int, request: UInt32)
     case connect(phone: Int)
-    /// A message from or to the app arrives; or the app detects the end of its connection.
-    case appUp(ConnectionNumber, [UInt8])
-    case appDown(ConnectionNumber, [UInt8])
-    case appCut(ConnectionNumber)
+    /// The app detects the end of its connection.
+    case appCut(ConnectionNumber, code: UInt16)
     /// The app's phone makes its next position, or its next points.
     indirect case appFix(Walk, number: Int)
     case appPoints(left: Int)

@@ -22,11 +22,7 @@ final class ServerProcess: Sendable {
         var ids: SeededGenerator
     }
 
-    /// The disk: each read and each write takes time.
-    let disk: SimulatedDisk
-    let shelf: VaultShelf
-    /// The weather, with its provider's replies.
-    let sky: SimulatedSky
+    let surroundings: ServerSurroundings
     private let story: Story
     private let agenda: Agenda
     private let state: Guarded<State>
@@ -35,6 +31,7 @@ final class ServerProcess: Sendable {
     init(_ story: Story, on agenda: Agenda) throws {
         self.story = story
         self.agenda = agenda
+        try Passports.make()
         let state = Guarded(
             State(
                 image: try Cast.image(of: story.people).copy(),
@@ -46,9 +43,7 @@ final class ServerProcess: Sendable {
         )
         self.state = state
         let longest = story.network.diskMs
-        sky = SimulatedSky(seed: story.seed)
-        shelf = VaultShelf(longestMs: longest / 8, seed: story.seed ^ 0x7661_756C)
-        disk = SimulatedDisk { isWrite, work in
+        let disk = SimulatedDisk { isWrite, work in
             let found = state.withLock { state -> (Int, Instant)? in
                 guard !state.isDead else { return nil }
                 state.lastWork += 1
@@ -62,7 +57,16 @@ final class ServerProcess: Sendable {
             guard let (number, instant) = found else { return work() }
             agenda.add(.disk(number: number), at: instant)
         }
+        surroundings = ServerSurroundings(
+            disk: disk,
+            shelf: VaultShelf(longestMs: longest / 8, seed: story.seed ^ 0x7661_756C),
+            sky: SimulatedSky(seed: story.seed)
+        )
     }
+
+    var disk: SimulatedDisk { surroundings.disk }
+    var shelf: VaultShelf { surroundings.shelf }
+    var sky: SimulatedSky { surroundings.sky }
 
     /// The running server; nil while none runs, or while it is starting.
     var server: SimulatedServer? { state.withLock { $0.server } }
@@ -98,16 +102,14 @@ final class ServerProcess: Sendable {
         }
         guard let image = found else { return }
         let random = RandomSource { [state] in state.withLock { $0.ids.next() } }
-        let running = Task { [state, story, agenda, disk, shelf, sky] in
+        let running = Task { [state, story, agenda, surroundings] in
             do throws(StoreError) {
                 let server = try await SimulatedServer(
                     image,
+                    of: story,
                     on: agenda,
-                    story: story,
-                    random: random,
-                    disk: disk,
-                    shelf: shelf,
-                    sky: sky
+                    amid: surroundings,
+                    random: random
                 )
                 state.withLock { $0.server = server }
                 await server.run()

@@ -1,7 +1,8 @@
-internal import PromisedApplication
 internal import PromisedDomain
-internal import PromisedPlaces
+internal import PromisedProtocol
+internal import PromisedSettings
 internal import PromisedStore
+internal import PromisedWire
 
 /// Checks the invariants after every commit and every output of a server.
 struct Watch: Sendable {
@@ -20,6 +21,10 @@ struct Watch: Sendable {
     }
 
     private struct Asked: Sendable {
+        let request: WireRequest
+        let arrivedAt: Instant
+        /// `true` if the connection had a user, or may have had one before the reply.
+        let hasUser: Bool
         /// The number of requests to end each standing when the request arrived.
         var endings: [Standing: Int] = [:]
         /// The statistics that the user may receive.
@@ -35,12 +40,16 @@ struct Watch: Sendable {
     private var exports: ExportWatch
     private var outlooks: OutlookWatch
     private var notices = NoticeWatch()
+    private var senders = SenderCheck()
+    private var rates: RateCheck
     private(set) var checks = 0
 
     /// Creates the watch over a world in which nothing has happened.
-    init(people: Int, shelf: VaultShelf, sky: SimulatedSky) {
-        exports = ExportWatch(people: people) { shelf.files[$0] }
-        outlooks = OutlookWatch { sky.hasTold($0) }
+    init(over story: Story, amid surroundings: ServerSurroundings) {
+        let limits = ServerSettings(story).limits
+        rates = RateCheck(perSecond: limits.requestRate, burst: limits.requestBurst)
+        exports = ExportWatch(people: story.people) { surroundings.shelf.files[$0] }
+        outlooks = OutlookWatch { surroundings.sky.hasTold($0) }
     }
 
     // MARK: - Commits
@@ -76,67 +85,87 @@ struct Watch: Sendable {
         try LoadCheck.check(loaded, in: ledger.belongings)
     }
 
-    // MARK: - Requests and answers
+    // MARK: - Requests and replies
 
     /// Records the arrival of a request at the server.
-    mutating func noteArrival(_ request: Request, of userID: UserID) {
-        var facts = Asked()
-        let key = RequestKey(connection: request.connection, number: request.number)
-        switch request.ask {
-        case .unblock(let other): end(Standing(userID: userID, kind: .block(other)))
-        case .share(let id, on: true): end(Standing(userID: userID, kind: .pause(id)))
-        case .erase: standings = standings.filter { $0.userID != userID && $0.kind != .block(userID) }
-        case .lookBack: facts.statistics = [ResultCheck.statistics(of: userID, in: ledger)]
-        case .errand(let errand):
-            if case .mute(false) = errand { end(Standing(userID: userID, kind: .mute)) }
-            if case .inbox = errand { notices.noteArrival(key, of: userID, in: ledger) }
-            if case .carry(_, let course) = errand { end(Standing(userID: userID, kind: .gone(course))) }
-            errands.noteArrival(errand, key, of: userID, in: ledger)
+    ///
+    /// - Parameter device: the id of the user's device.
+    mutating func noteArrival(_ message: ClientMessage, of userID: UserID, device: String, at now: Instant) {
+        let hasUser = senders.noteArrival(of: message.frame.request, on: message.connection)
+        guard let request = message.frame.request else { return }
+        var facts = Asked(request: request, arrivedAt: now, hasUser: hasUser)
+        let key = RequestKey(connection: message.connection, number: message.frame.id)
+        switch request {
+        case .unblockUser(let unblock): end(Standing(userID: userID, kind: .block(unblock.userID.id())))
+        case .setSharing(let sharing):
+            if sharing.on { end(Standing(userID: userID, kind: .pause(sharing.promiseID.id()))) }
+        case .deleteAccount: standings = standings.filter { $0.userID != userID && $0.kind != .block(userID) }
+        case .getMe: facts.statistics = [ResultCheck.statistics(of: userID, in: ledger)]
+        case .updateNotificationSettings(let settings):
+            if settings.off.isEmpty { end(Standing(userID: userID, kind: .mute)) }
+        case .listNotifications: notices.noteArrival(key, of: userID, in: ledger)
+        case .updatePromise(let edit):
+            if !edit.courseID.isEmpty { end(Standing(userID: userID, kind: .gone(edit.courseID.id()))) }
         default: break
         }
+        errands.noteArrival(request, key, of: userID, device: device, in: ledger)
         facts.endings = endings
         asked[key] = facts
     }
 
-    /// Checks the server's answer to a request. Throws if it is wrong.
-    mutating func noteAnswer(
-        _ answer: Answer,
-        to request: Request,
+    /// Checks the server's reply to a request. Throws if it is wrong.
+    private mutating func noteReply(
+        _ reply: WireContent,
+        _ key: RequestKey,
         of userID: UserID,
         at now: Instant
     ) throws(Breach) {
-        checks += 1
-        let key = RequestKey(connection: request.connection, number: request.number)
-        let facts = asked.removeValue(forKey: key)
-        try AcknowledgementCheck.check(answer, to: request.ask, of: userID, in: ledger)
-        if case .lookedBack(let statistics) = answer, let facts, !facts.statistics.contains(statistics) {
-            throw Breach(.statistics, "\(statistics) does not follow from the results")
-        }
-        if case .subscribed(let id, _, _, _, let shown, let view, _) = answer {
-            if !shown.isEmpty { try audience(of: id, at: now).check(shown, of: id, to: userID) }
-            if let course = view.promise.courseID, let owner = ledger.promises[id]?.ownerID,
-                standings.contains(Standing(userID: owner, kind: .gone(course)))
-            {
-                throw Breach(.kept, "a promise carries a course that was deleted")
+        guard let facts = asked.removeValue(forKey: key) else { return }
+        let request = facts.request
+        try SenderCheck.check(reply, to: userID, hasUser: facts.hasUser)
+        try rates.note(reply, on: key.connection, arrivedAt: facts.arrivedAt)
+        try AcknowledgementCheck.check(reply, to: request, of: userID, in: ledger)
+        switch (reply, request) {
+        case (.me(let me), _):
+            guard facts.statistics.contains(where: { WireStatistics($0) == me.statistics }) else {
+                throw Breach(.statistics, "\(me.statistics) does not follow from the results")
             }
-        }
-        if case .errand(.outlook(let outlook)) = answer, case .errand(.outlook(let id)) = request.ask {
-            try outlooks.check(outlook, of: id, to: userID, at: now)
-        }
-        switch answer {
-        case .errand(.inbox(let ids)): try notices.noteAnswer(ids, key)
-        case .errand(.exported(let id, let bytes)): try exports.check(bytes, of: id, to: userID)
+        case (.subscribed(let reply), _): if reply.hasSnapshot { try check(reply.snapshot, to: userID, at: now) }
+        case (.promise(let reply), _): try RankCheck.check(reply.promise, in: ledger)
+        case (.outlook(let outlook), .getOutlook(let get)):
+            try outlooks.check(outlook, of: get.promiseID.id(), to: userID, at: now)
+        case (.notifications(let list), _):
+            let ids: [NotificationID] = list.notifications.map { $0.notificationID.id() }
+            try notices.noteAnswer(ids, key, isWhole: list.cursor.isEmpty)
+        case (.fileChunk(let chunk), _): try exports.check(chunk, to: userID)
         default: break
         }
-        if case .errand(let errand) = request.ask {
-            try errands.noteAnswer(answer, to: errand, key, of: userID, in: ledger)
+        try errands.noteAnswer(reply, to: request, key, of: userID, in: ledger)
+        if !reply.isError { noteSuccess(of: request, facts, by: userID) }
+    }
+
+    /// Checks the promise at the beginning of a subscription.
+    private func check(_ promise: WirePromise, to userID: UserID, at now: Instant) throws(Breach) {
+        let id: PromiseID = promise.promiseID.id()
+        let shown: [UserID] = promise.participants.filter(\.hasPosition).map { $0.user.userID.id() }
+        if !shown.isEmpty { try audience(of: id, at: now).check(positionsOf: shown, in: id, to: userID) }
+        try RankCheck.check(promise, in: ledger)
+        guard !promise.courseID.isEmpty, let owner = ledger.promises[id]?.ownerID else { return }
+        guard !standings.contains(Standing(userID: owner, kind: .gone(promise.courseID.id()))) else {
+            throw Breach(.kept, "a promise carries a course that was deleted")
         }
-        guard case .done = answer else { return }
-        switch request.ask {
-        case .block(let other): begin(Standing(userID: userID, kind: .block(other)), since: facts)
-        case .share(let id, on: false): begin(Standing(userID: userID, kind: .pause(id)), since: facts)
-        case .errand(.mute(true)): begin(Standing(userID: userID, kind: .mute), since: facts)
-        case .errand(.delete(let id)):
+    }
+
+    private mutating func noteSuccess(of request: WireRequest, _ facts: Asked, by userID: UserID) {
+        switch request {
+        case .blockUser(let block): begin(Standing(userID: userID, kind: .block(block.userID.id())), since: facts)
+        case .setSharing(let sharing):
+            guard !sharing.on else { return }
+            begin(Standing(userID: userID, kind: .pause(sharing.promiseID.id())), since: facts)
+        case .updateNotificationSettings(let settings):
+            if !settings.off.isEmpty { begin(Standing(userID: userID, kind: .mute), since: facts) }
+        case .deleteCourse(let delete):
+            let id: CourseID = delete.courseID.id()
             if !errands.isCarrying(id) { begin(Standing(userID: userID, kind: .gone(id)), since: facts) }
         default: break
         }
@@ -147,33 +176,49 @@ struct Watch: Sendable {
         endings[standing, default: 0] += 1
     }
 
-    private mutating func begin(_ standing: Standing, since facts: Asked?) {
-        guard let facts, facts.endings[standing] == endings[standing] else { return }
-        standings.insert(standing)
+    private mutating func begin(_ standing: Standing, since facts: Asked) {
+        if facts.endings[standing] == endings[standing] { standings.insert(standing) }
     }
 
     // MARK: - Frames
 
-    /// Checks a frame sent to a user's connection, with the session's state after an event. Throws if it is forbidden.
-    mutating func noteFrame(_ frame: Frame, to userID: UserID, in view: SessionView?, at now: Instant) throws(Breach) {
+    /// Checks a frame sent to a connection of a user. Throws if it is forbidden or wrong.
+    mutating func noteFrame(
+        _ frame: WireServerFrame,
+        on connection: ConnectionNumber,
+        of userID: UserID,
+        at now: Instant
+    ) throws(Breach) {
         checks += 1
-        switch frame {
-        case .answer: break
-        case .event(let id, let event):
+        switch frame.content {
+        case .event(let event): try noteEvent(event, to: userID, at: now)
+        case let reply?:
+            try noteReply(reply, RequestKey(connection: connection, number: frame.id), of: userID, at: now)
+        case nil: throw Breach(.readable, "a frame without content")
+        }
+    }
+
+    private mutating func noteEvent(_ event: WireEvent, to userID: UserID, at now: Instant) throws(Breach) {
+        guard let what = event.what else { throw Breach(.readable, "an event without content") }
+        let id: PromiseID = event.promiseID.id()
+        if event.seq > 0 {
             try EventCheck.check(told: event, stored: ledger.events[id] ?? [])
-            try audience(of: id, at: now).check(event, of: id, to: userID)
-            if let view { try RankCheck.check(view) }
-        case .positions(let id, let positions, _): try audience(of: id, at: now).check(positions, of: id, to: userID)
-        case .passing(let id, let event): try audience(of: id, at: now).check(event, of: id, to: userID)
-        case .notice(let notice):
-            try audience(of: nil, at: now).check(notice, to: userID)
-            guard case .notification(let notification, _) = notice else { return }
-            try notices.check(notification, to: userID, in: ledger, at: now)
+            try audience(of: id, at: now).check(durableEventOf: id, to: userID)
+        } else {
+            try audience(of: id, at: now).check(what, in: id, to: userID)
+        }
+        switch what {
+        case .edited(let edited): try RankCheck.check(edited.promise, in: ledger)
+        case .weatherChanged(let changed): try outlooks.check(changed.outlook, of: id, to: userID, at: now)
+        case .outlookReady(let ready):
+            guard !ready.promiseID.isEmpty else { return }
+            try outlooks.check(ready.outlook, of: ready.promiseID.id(), to: userID, at: now)
+        case .notification(let arisen):
+            try notices.check(arisen.notification, to: userID, in: ledger, at: now)
             if standings.contains(Standing(userID: userID, kind: .mute)) {
-                throw Breach(.acknowledged, "\(notification.topic.kind) is told although it is switched off")
+                throw Breach(.acknowledged, "\(arisen.notification.kind) is told although it is switched off")
             }
-        case .outlook(.promise(let id), let outlook): try outlooks.check(outlook, of: id, to: userID, at: now)
-        case .outlook(.place, _): break
+        default: break
         }
     }
 

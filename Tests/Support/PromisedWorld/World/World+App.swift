@@ -1,5 +1,6 @@
 internal import PromisedClient
 internal import PromisedDomain
+internal import PromisedProtocol
 
 // The client library: its connections, and the events that it must know.
 extension World {
@@ -30,7 +31,11 @@ extension World {
             case .opened(let link): openApp(link)
             case .sent(let link, let bytes):
                 guard let connection = self.app?.connection(of: link) else { continue }
-                carry(.appUp(connection, bytes), isUp: true, on: connection)
+                guard let frame = try? app.codec.decodeClientFrame(bytes) else {
+                    throw Breach(.readable, "\(bytes.count) bytes of the app are no frame")
+                }
+                let message = ClientMessage(connection: connection, frame: frame, bytes: bytes)
+                carry(.up(message), isUp: true, on: connection)
             case .closed(let link):
                 guard let connection = self.app?.connection(of: link) else { continue }
                 self.app?.cut(connection)
@@ -44,9 +49,10 @@ extension World {
     }
 
     private func openApp(_ link: AppLink) {
-        guard let server = process.server, let connection = app?.open(link, at: now), let userID = app?.app.userID
-        else { return link.receive(.closed(code: 1_006)) }
-        server.switchboard.connect(connection, of: userID)
+        guard let server = process.server, let device = app?.app, let connection = app?.open(link, at: now) else {
+            return link.receive(.closed(code: 1_006))
+        }
+        open(connection, of: device.userID, device.codec, at: server)
     }
 
     /// Sends a message, or cuts the connection.
@@ -54,7 +60,7 @@ extension World {
         guard let arrival = app?.arrival(on: connection, isUp: isUp, at: now) else {
             app?.lose(connection)
             let moment = app?.moment(upTo: 5_000) ?? .zero
-            agenda.add(.appCut(connection), at: now + moment)
+            agenda.add(.appCut(connection, code: 1_006), at: now + moment)
             return agenda.add(.notice(connection), at: now + .seconds(45))
         }
         agenda.add(happening, at: arrival)
@@ -65,7 +71,7 @@ extension World {
         for connection in app?.connections ?? [] {
             app?.lose(connection)
             let moment = app?.moment(upTo: 2_000) ?? .zero
-            agenda.add(.appCut(connection), at: now + moment)
+            agenda.add(.appCut(connection, code: 1_006), at: now + moment)
             agenda.add(.notice(connection), at: now + moment)
         }
     }

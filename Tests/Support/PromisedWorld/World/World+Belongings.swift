@@ -30,8 +30,8 @@ extension World {
         if point.deviceID == app?.app.deviceID {
             return SimulatedRecording.position(point.seq, phone: AppPhone.number, recording: AppPhone.recording)
         }
-        for (phone, client) in clients.enumerated() where SimulatedRecording.device(phone) == point.deviceID {
-            guard let number = client.recordings.values.first(where: { $0.id == id })?.number else { continue }
+        for (phone, client) in clients.enumerated() where client.phone.key.deviceID == point.deviceID {
+            guard let number = client.luggage.recordings.values.first(where: { $0.id == id })?.number else { continue }
             return SimulatedRecording.position(point.seq, phone: phone, recording: number)
         }
         return nil
@@ -46,7 +46,7 @@ extension World {
             let files = Files(
                 store: left.store,
                 storage: SimulatedVault(shelf: process.shelf, clock: clock),
-                space: ErrandActs.space,
+                space: ServerSurroundings.space,
                 clock: clock,
                 random: RandomSource { 0 },
                 on: .calling,
@@ -63,7 +63,7 @@ extension World {
     }
 
     private func checkContent(_ bytes: [UInt8], of id: FileID, _ userID: UserID?) throws(Breach) {
-        let uploads = clients.filter { $0.userID == userID }.flatMap(\.uploads.values)
+        let uploads = clients.filter { $0.userID == userID }.flatMap(\.luggage.uploads.values)
         guard let upload = uploads.first(where: { $0.file == id }) ?? uploadOfApp(id) else { return }
         if upload.announcement.kind == .track {
             guard bytes == upload.bytes, !upload.lies else { throw Breach(.quota, "a file has other bytes") }

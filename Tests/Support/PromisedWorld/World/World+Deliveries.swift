@@ -1,76 +1,105 @@
-internal import PromisedApplication
 internal import PromisedDomain
-internal import PromisedPlaces
+internal import PromisedEngine
+internal import PromisedGateway
+internal import PromisedProtocol
+internal import PromisedWire
 
-// Frames and answers of the server, and their delivery to clients.
+// The server's frames, and their delivery to clients.
 extension World {
     /// Checks the server's output, and sends it.
-    func pass(_ output: Output, of server: SimulatedServer) throws {
+    func pass(_ output: SimulatedConnections.Output, of server: SimulatedServer) throws {
         switch output {
-        case .send(let frame, let connections, let view):
-            for connection in connections {
-                guard let userID = server.switchboard.user(of: connection) else { continue }
-                journal.add(now, "-> \(connection) \(frame.line)")
-                try watch.noteFrame(frame, to: userID, in: view, at: now)
-                if connection < AppDevice.firstConnection {
-                    transmit(frame, on: connection)
-                } else {
-                    tellApp(frame, in: view, on: connection)
+        case .sent(let frames, let recipients):
+            guard let codec = recipients.first?.codec else { return }
+            for encoded in frames {
+                guard let frame = try? codec.decodeServerFrame(encoded.bytes) else {
+                    throw Breach(.readable, "\(encoded.bytes.count) bytes of the server are no frame")
+                }
+                journal.add(encoded.bytes)
+                for recipient in recipients {
+                    let message = ServerMessage(connection: recipient.rawValue, frame: frame, bytes: encoded.bytes)
+                    try pass(message, of: server)
                 }
             }
-        case .answer(let answer, let request, let userID):
-            journal.add(now, "-> \(request.connection) \(Frame.answer(request.number, answer).line)")
-            try watch.noteAnswer(answer, to: request, of: userID, at: now)
-            if request.connection < AppDevice.firstConnection {
-                transmit(.answer(request.number, answer), on: request.connection)
-            } else {
-                tellApp(answer, to: request)
-            }
-        case .loaded(let loaded):
-            journal.add(now, "loaded \(loaded.report.added) \(loaded.report.changed) \(loaded.report.removed)")
-            try watch.noteLoaded(loaded)
-        case .close(let userID):
-            for (phone, client) in clients.enumerated() where client.userID == userID {
-                cut(phone, backAfter: .seconds(1), noticedAfter: .milliseconds(1))
-            }
-            if app?.app.userID == userID { cutApp() }
+        case .closed(let connection, let code):
+            journal.add(now, "-> \(connection) close \(code.rawValue)")
+            agenda.add(.notice(connection), at: now)
+            close(connection, code)
         }
     }
 
-    private func transmit(_ frame: Frame, on connection: ConnectionNumber) {
+    private func pass(_ message: ServerMessage, of server: SimulatedServer) throws {
+        let connection = message.connection
+        guard let userID = server.connections.user(of: connection) else { return }
+        journal.add(now, "-> \(connection) \(message.frame.line) \(message.bytes.count)")
+        try watch.noteFrame(message.frame, on: connection, of: userID, at: now)
+        guard connection < AppDevice.firstConnection else {
+            return carry(.down(message), isUp: false, on: connection)
+        }
         guard let phone = network.phone(on: connection) else { return }
         guard let arrival = network.arrival(on: connection, isUp: false, at: now) else {
             return cut(phone, backAfter: network.moment(upTo: 5_000), noticedAfter: network.moment(upTo: 45_000))
         }
-        agenda.add(.frame(frame, connection), at: max(arrival, clients[phone].readsFrom))
+        agenda.add(.down(message), at: max(arrival, clients[phone].readsFrom))
+    }
+
+    /// The client detects that the server has closed its connection after the frames before.
+    private func close(_ connection: ConnectionNumber, _ code: CloseCode) {
+        guard connection < AppDevice.firstConnection else {
+            let arrival = app?.arrival(on: connection, isUp: false, at: now) ?? now
+            return agenda.add(.appCut(connection, code: code.rawValue), at: arrival)
+        }
+        guard let phone = network.phone(on: connection) else { return }
+        let arrival = network.arrival(on: connection, isUp: false, at: now) ?? now
+        agenda.add(.lose(phone: phone, connection), at: max(arrival, clients[phone].readsFrom))
     }
 
     /// Delivers a frame to a client, unless the connection was cut meanwhile.
-    func deliver(_ frame: Frame, on connection: ConnectionNumber) throws {
+    func deliver(_ message: ServerMessage) throws {
+        let connection = message.connection
+        if connection >= AppDevice.firstConnection { return app?.deliver(message.bytes, on: connection) ?? () }
         guard let phone = network.phone(on: connection), clients[phone].connection == connection else { return }
-        switch frame {
-        case .answer(let number, let answer): try take(answer, to: number, by: phone)
-        case .event(let id, let event): try clients[phone].receive(event, of: id)
-        case .positions, .passing, .notice, .outlook: break
+        switch message.frame.content {
+        case .event(let event): try clients[phone].receive(event)
+        case let reply?: try take(reply, to: message.frame.id, by: phone)
+        case nil: break
         }
     }
 
-    private func take(_ answer: Answer, to number: Int, by phone: Int) throws {
+    private func take(_ reply: WireContent, to id: UInt32, by phone: Int) throws {
         // The answer to a repeated request counts, too.
-        let pending = clients[phone].end(number)
-        switch answer {
-        case .created(let promise, let id): try learn(of: promise, id, by: phone)
-        case .subscribed(let id, let epoch, let lastSeq, let missed, _, _, _):
-            try clients[phone].subscribe(to: id, answering: number, epoch: epoch, lastSeq: lastSeq, missed: missed)
-        case .receipt(let receipt):
+        guard let request = clients[phone].request(id) else { return }
+        _ = clients[phone].end(id)
+        switch (reply, request) {
+        case (.error(let error), _): takeRefusal(error, of: request, by: phone)
+        case (.welcome, _): goOn(phone)
+        case (.promise(let reply), .createPromise(let create)):
+            guard let number = Int(create.key.dropFirst(World.keyOfPromises.count)) else { return }
+            try learn(of: number, reply.promise.promiseID.id(), by: phone)
+        case (.promise, .respond(let respond)): if respond.accept { join(respond.promiseID.id(), by: phone) }
+        case (.subscribed(let reply), .subscribe(let subscribe)): try clients[phone].subscribe(subscribe, reply)
+        case (.reported(let receipt), _):
             clients[phone].phone.forget(receipt.taken + receipt.rejected.map(\.seq))
-        case .done: if case .respond(let id, true) = pending?.ask { join(id, by: phone) }
-        case .refused:
+        default: try takeErrand(reply, to: request, by: phone)
+        }
+    }
+
+    private func takeRefusal(_ error: WireErrorReply, of request: WireRequest, by phone: Int) {
+        switch request {
+        case .hello:
+            guard error.knownCode != .authTokenInvalid else {
+                clients[phone].signIn = .refused
+                return
+            }
+            cut(phone, backAfter: .seconds(1), noticedAfter: .milliseconds(10))
+        case .createPromise(var create) where error.knownCode == .promiseTooSoon:
+            // The request was delayed for too long.
+            create.meetsAt = WireTimestamp(now + .milliseconds((story.spans.before + 30) * 1_000))
+            ask(.createPromise(create), by: phone)
+        case .report(let report):
             // A report that is refused as a whole is not stored forever.
-            if case .report(_, let report) = pending?.ask { clients[phone].phone.forget(report.fixes.map(\.seq)) }
-            if case .errand(let errand) = pending?.ask { takeRefusal(of: errand, by: phone) }
-        case .errand(let errand): try take(errand, by: phone)
-        case .arrived, .lookedBack, .unavailable: break
+            if !error.isTransient { clients[phone].phone.forget(report.fixes.map(\.seq)) }
+        default: takeRefusal(of: request, error, by: phone)
         }
     }
 
@@ -93,56 +122,14 @@ extension World {
     }
 }
 
-extension Frame {
-    var line: String {
-        switch self {
-        case .answer(let number, let answer): "#\(number) \(answer.line)"
-        case .event(let id, let event):
-            "event \(id.low & 0xFFFF) \(event.seq) \(event.at.milliseconds) \(event.event.traits.label)"
-        case .positions(let id, let positions, _):
-            "positions \(id.low & 0xFFFF) " + positions.map(\.line).joined(separator: " ")
-        case .passing(let id, let event): "\(event.name) \(id.low & 0xFFFF)"
-        case .notice(let notice): notice.line
-        case .outlook(_, let outlook): "outlook \(outlook.line)"
-        }
-    }
-}
-
-extension LivePosition {
-    fileprivate var line: String { "\(userID.low & 0xFF):\(seq)@\(fixTime.milliseconds)=\(coordinate.latitude)" }
-}
-
-extension NewsItem {
+extension WireServerFrame {
+    /// The frame in one line, without its content.
     fileprivate var line: String {
-        switch self {
-        case .friendRequested: "friendRequested"
-        case .friendAdded: "friendAdded"
-        case .friendRemoved: "friendRemoved"
-        case .notification(let notification, _): "notification \(notification.topic.kind)"
-        case .statisticsChanged: "statisticsChanged"
-        case .outlookReady, .weatherChanged: "outlook"
-        case .visitMade: "visitMade"
-        case .courseShared: "courseShared"
-        case .recordingInterrupted: "recordingInterrupted"
-        case .exportReady: "exportReady"
-        }
-    }
-}
-
-extension Answer {
-    fileprivate var line: String {
-        switch self {
-        case .done: "done"
-        case .created(let promise, let id): "created \(promise) \(id)"
-        case .subscribed(_, _, let lastSeq, let missed, let shown, _, _):
-            "subscribed \(lastSeq) \(missed?.count ?? -1) " + shown.map(\.line).joined(separator: " ")
-        case .receipt(let receipt):
-            "receipt \(receipt.taken) \(receipt.rejected.count) \(receipt.nextReport?.milliseconds ?? -1)"
-        case .arrived(_, let ranked): "arrived \(ranked.rank)"
-        case .errand(let errand): errand.line
-        case .lookedBack(let statistics): "statistics \(statistics.counted) \(statistics.meanLatenessSeconds)"
-        case .refused(let why, _): "refused \(why)"
-        case .unavailable: "unavailable"
+        switch content {
+        case .event(let event): "event \(event.promiseID.suffix(4)) \(event.seq) \(event.at.instant.milliseconds)"
+        case .error(let error): "#\(id) \(error.code)"
+        case _?: "#\(id)"
+        case nil: "nothing"
         }
     }
 }

@@ -64,7 +64,7 @@ extension World {
     /// Checks that every connected participant has received all events.
     private func requireKnown(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
         for client in clients where watch.ledger.parts[id]?[client.userID]?.membership == "accepted" {
-            guard client.connection != nil, !watch.ledger.deleted.contains(client.userID),
+            guard client.signIn == .welcome, !watch.ledger.deleted.contains(client.userID),
                 let stream = client.streams[id]
             else { continue }
             guard stream.isSubscribed, stream.lastSeq == lastSeq else {

@@ -1,5 +1,9 @@
 internal import PromisedDomain
 internal import PromisedJournal
+internal import PromisedPlaces
+internal import PromisedProtocol
+internal import PromisedWire
+internal import SwiftProtobuf
 
 // Errands: acts of people and phones on places, visits, courses and files.
 extension World {
@@ -8,39 +12,44 @@ extension World {
         switch errand {
         case .lookUp, .favour, .unfavour, .relocate: visitPlace(errand)
         case .alter, .remove, .load:
-            guard let server = process.server else { return }
-            Task { await server.acts.operate(errand) }
+            guard let directory = process.server?.directory else { return }
+            Task { await directory.operate(errand) }
         case .note, .edit, .discard: writeDiary(errand)
         case .keepWay, .share, .delete, .carry, .copy: keepCourse(errand)
         case .record, .finish, .drop: record(errand)
         case .upload(let phone, let file, let bytes, let isPicture, let lies):
-            let known = clients[phone].uploads[file]
             let person = story.phones[phone].person
             let upload =
-                known
+                clients[phone].luggage.uploads[file]
                 ?? SimulatedUpload(number: file, size: bytes, isPicture: isPicture, lies: lies, of: person)
-            clients[phone].uploads[file] = upload
-            guard !clients[phone].isSending(file) else { return }
-            ask(.errand(.begin(file: file, upload.announcement)), by: phone)
-        case .peek(let by, let person): ask(.errand(.peek(sights(of: Cast.user(person)))), of: by)
-        case .export(let by): ask(.errand(.export), of: by)
-        case .mute(let by, let isOn): ask(.errand(.mute(isOn)), of: by)
-        case .inbox(let by): ask(.errand(.inbox), of: by)
-        case .outlook(let promise, let by): if let id = promises[promise] { ask(.errand(.outlook(id)), of: by) }
+            clients[phone].luggage.uploads[file] = upload
+            if !clients[phone].isSending(upload) { ask(upload.beginning, by: phone) }
+        case .peek(let by, let person): for request in peeks(at: Cast.user(person)) { ask(request, of: by) }
+        case .export(let by): ask(.exportMyData(WireExportMyData()), of: by)
+        case .mute(let by, let isOn):
+            let all = WireNotificationKind.Value.allCases.filter { $0 != .unspecified }
+            ask(.updateNotificationSettings(.with { $0.off = isOn ? all : [] }), of: by)
+        case .inbox(let by): ask(.listNotifications(.with { $0.limit = 100 }), of: by)
+        case .outlook(let promise, let by):
+            guard let id = promises[promise] else { return }
+            ask(.getOutlook(.with { $0.promiseID = id.wireText }), of: by)
         }
     }
 
     private func visitPlace(_ errand: Errand) {
         switch errand {
-        case .lookUp(let by, let place): ask(.errand(.lookUp(Cast.place(place))), of: by)
+        case .lookUp(let by, let place): ask(.getPlace(.with { $0.placeID = Cast.place(place).wireText }), of: by)
         case .favour(let by, let place):
-            let key = "favourite-\(place.map { "\($0)" } ?? "own")"
-            ask(.errand(.favour(key: key, Self.place(place, of: by))), of: by)
+            var favourite = WireAddFavourite()
+            favourite.key = "favourite-\(place.map { "\($0)" } ?? "own")"
+            if let place { favourite.placeID = Cast.place(place).wireText }
+            if place == nil { favourite.place = Self.place(nil, of: by) }
+            ask(.addFavourite(favourite), of: by)
         case .unfavour(let by):
             let mine = belongings.favourites.filter { $0.value == Cast.user(by) }.keys.min()
-            if let mine { ask(.errand(.unfavour(mine)), of: by) }
+            if let mine { ask(.removeFavourite(.with { $0.favouriteID = mine.wireText }), of: by) }
         case .relocate(let promise, let by, let place):
-            if let id = promises[promise] { ask(.errand(.relocate(id, Cast.place(place))), of: by) }
+            if let id = promises[promise] { edit(id, by: by) { $0.place = Self.place(place, of: by) } }
         default: preconditionFailure("No errand about a place: \(errand)")
         }
     }
@@ -49,16 +58,27 @@ extension World {
         switch errand {
         case .note(let visit, let by, let place, let picture):
             let made = picture.flatMap { picture in
-                clients.lazy.filter { $0.userID == Cast.user(by) }.compactMap { $0.uploads[picture]?.file }.first
+                clients.lazy.filter { $0.userID == Cast.user(by) }
+                    .compactMap { $0.luggage.uploads[picture]?.file }.first
             }
-            ask(.errand(.note(key: "visit-\(visit)", Self.place(place, of: by), at: now, picture: made)), of: by)
+            let note = WireCreateVisit.with {
+                ($0.key, $0.title, $0.place) = ("visit-\(visit)", Cast.token(by), Self.place(place, of: by))
+                $0.visitedAt = WireTimestamp(now)
+                if let made { $0.photos = [.with { ($0.fileID, $0.caption) = (made.wireText, Cast.token(by)) }] }
+            }
+            ask(.createVisit(note), of: by)
         case .edit(let by, let order, let audience):
             guard let (id, visit) = visit(order, of: by) else { return }
             let friend = (0..<story.people).first { $0 != by }.map(Cast.user)
             let companion = visit.companions.isEmpty ? friend : nil
-            ask(.errand(.edit(id, version: visit.version, audience.ofVisit, companion: companion)), of: by)
+            let edit = WireUpdateVisit.with {
+                ($0.visitID, $0.version) = (id.wireText, UInt32(visit.version))
+                ($0.audience, $0.memo) = (audience.ofVisit, Cast.token(by))
+                if let companion { $0.companions = [.with { $0.user.userID = companion.wireText }] }
+            }
+            ask(.updateVisit(edit), of: by)
         case .discard(let by, let order):
-            if let (id, _) = visit(order, of: by) { ask(.errand(.discard(id)), of: by) }
+            if let (id, _) = visit(order, of: by) { ask(.deleteVisit(.with { $0.visitID = id.wireText }), of: by) }
         default: preconditionFailure("No errand about a visit: \(errand)")
         }
     }
@@ -66,18 +86,24 @@ extension World {
     private func keepCourse(_ errand: Errand) {
         switch errand {
         case .keepWay(let promise, let by):
-            if let id = promises[promise] { ask(.errand(.keepWay(id, key: "way-\(promise)")), of: by) }
+            guard let id = promises[promise] else { return }
+            ask(.saveCourse(.with { ($0.promiseID, $0.key) = (id.wireText, "way-\(promise)") }), of: by)
         case .share(let by, let order, let audience, let person):
             guard let id = course(order, of: by) else { return }
             let chosen = audience == .chosen && person != by ? Cast.user(person) : nil
-            ask(.errand(.share(id, audience.ofCourse(chosen), with: chosen)), of: by)
+            let share = WireShareCourse.with {
+                ($0.courseID, $0.audience) = (id.wireText, audience.ofCourse(chosen))
+                if let chosen { $0.userIds = [chosen.wireText] }
+            }
+            ask(.shareCourse(share), of: by)
         case .delete(let by, let order):
-            if let id = course(order, of: by) { ask(.errand(.delete(id)), of: by) }
+            if let id = course(order, of: by) { ask(.deleteCourse(.with { $0.courseID = id.wireText }), of: by) }
         case .copy(let by, let person, let order):
-            if let id = course(order, of: person) { ask(.errand(.copy(id, key: "copy-\(id)")), of: by) }
+            guard let id = course(order, of: person) else { return }
+            ask(.copyCourse(.with { ($0.courseID, $0.key) = (id.wireText, "copy-\(id)") }), of: by)
         case .carry(let promise, let by, let order):
             guard let id = promises[promise], let course = course(order, of: by) else { return }
-            ask(.errand(.carry(id, course)), of: by)
+            edit(id, by: by) { $0.courseID = course.wireText }
         default: preconditionFailure("No errand about a course: \(errand)")
         }
     }
@@ -87,78 +113,98 @@ extension World {
     private func record(_ errand: Errand) {
         switch errand {
         case .record(let phone, let number, let batches, let finishes):
-            guard clients[phone].recordings[number] == nil else { return }
-            clients[phone].recordings[number] = SimulatedRecording(
-                number: number,
-                batches: batches,
-                finishes: finishes,
-                phone: phone
-            )
-            ask(.errand(.start(recording: number, key: "recording-\(number)")), by: phone)
+            guard clients[phone].luggage.recordings[number] == nil else { return }
+            let recording = SimulatedRecording(number: number, batches: batches, finishes: finishes, phone: phone)
+            clients[phone].luggage.recordings[number] = recording
+            ask(.startRecording(.with { ($0.key, $0.activity) = (recording.key, .walk) }), by: phone)
             agenda.add(.point(phone: phone, recording: number), at: now + SimulatedRecording.interval)
-        case .finish(let phone, let number):
-            if let id = clients[phone].recordings[number]?.id { ask(.errand(.finish(id)), by: phone) }
+        case .finish(let phone, let number): finish(clients[phone].luggage.recordings[number], of: phone)
         case .drop(let phone, let number):
-            if let id = clients[phone].recordings[number]?.id { ask(.errand(.drop(id)), by: phone) }
+            guard let id = clients[phone].luggage.recordings[number]?.id else { return }
+            ask(.discardRecording(.with { $0.recordingID = id.wireText }), by: phone)
         default: preconditionFailure("No errand about a recording: \(errand)")
         }
     }
 
+    private func finish(_ recording: SimulatedRecording?, of phone: Int) {
+        guard let id = recording?.id else { return }
+        ask(.finishRecording(.with { $0.recordingID = id.wireText }), by: phone)
+    }
+
     /// Makes the next points of a phone's recording and sends the pending ones.
     func locate(_ phone: Int, recording number: Int) {
-        guard var recording = clients[phone].recordings[number], !recording.isOver else { return }
+        guard var recording = clients[phone].luggage.recordings[number], !recording.isOver else { return }
         recording.move({ [phone = clients[phone].phone] in phone.readings(at: $0) }, at: now)
-        clients[phone].recordings[number] = recording
+        clients[phone].luggage.recordings[number] = recording
         send(recording, of: phone)
         if !recording.isOver {
             return agenda.add(.point(phone: phone, recording: number), at: now + SimulatedRecording.interval)
         }
-        if recording.finishes, let id = recording.id { ask(.errand(.finish(id)), by: phone) }
+        if recording.finishes { finish(recording, of: phone) }
     }
 
     /// Sends the pending points, unless others are in transit.
-    private func send(_ recording: SimulatedRecording, of phone: Int) {
-        guard let id = recording.id, !recording.waiting.isEmpty, !clients[phone].isAppending(to: recording.number)
+    private func send(_ recording: SimulatedRecording?, of phone: Int) {
+        guard let id = recording?.id, !clients[phone].isAppending(to: id),
+            let append = recording?.append(at: clients[phone].phone.readings(at: now))
         else { return }
-        let name = SimulatedRecording.device(phone)
-        let batch = RecordedBatch(
-            device: DeviceKey(deviceID: name, bootID: clients[phone].phone.key.bootID),
-            points: recording.waiting,
-            sent: clients[phone].phone.readings(at: now)
-        )
-        ask(.errand(.append(recording: recording.number, id, batch)), by: phone)
+        ask(append, by: phone)
     }
 
-    // MARK: - Answers
+    // MARK: - Replies
 
-    /// Processes the answer to an errand.
-    func take(_ answer: ErrandAnswer, by phone: Int) throws {
-        switch answer {
-        case .recording(let number, let id):
-            clients[phone].recordings[number]?.begin(as: id)
-            if let recording = clients[phone].recordings[number] { send(recording, of: phone) }
-        case .recorded(let number, let receipt):
-            clients[phone].recordings[number]?.forget(receipt.taken + receipt.rejected.map(\.seq))
-            if let recording = clients[phone].recordings[number], recording.isOver { send(recording, of: phone) }
-        case .upload(let file, let id, let offset, let made):
-            if let made { return try clients[phone].uploads[file]?.finish(as: made) ?? () }
-            guard let chunk = clients[phone].uploads[file]?.chunk(at: offset), !clients[phone].isSending(file) else {
-                return
+    /// Processes the reply to an errand.
+    func takeErrand(_ reply: WireContent, to request: WireRequest, by phone: Int) throws {
+        switch (reply, request) {
+        case (.recording(let reply), .startRecording(let start)):
+            for (number, recording) in clients[phone].luggage.recordings where recording.key == start.key {
+                clients[phone].luggage.recordings[number]?.begin(as: reply.recordingID.id())
+                send(clients[phone].luggage.recordings[number], of: phone)
             }
-            ask(.errand(.put(file: file, id, offset: offset, chunk)), by: phone)
-        case .place, .favourite, .visit, .course, .seen, .exporting, .exported, .outlook, .inbox: break
+        case (.recorded(let receipt), .appendRecording(let append)):
+            guard let number = clients[phone].luggage.recording(append.recordingID.id()) else { return }
+            clients[phone].luggage.recordings[number]?.forget(receipt.taken + receipt.rejected.map(\.seq))
+            let recording = clients[phone].luggage.recordings[number]
+            if recording?.isOver == true { send(recording, of: phone) }
+        case (.upload(let reply), _):
+            guard let number = clients[phone].luggage.upload({ $0.isMeant(by: request) }),
+                let next = try clients[phone].luggage.uploads[number]?.proceed(after: reply),
+                clients[phone].luggage.uploads[number].map(clients[phone].isSending) == false
+            else { return }
+            ask(next, by: phone)
+        case (.export(let export), _):
+            if export.hasFile { read(export.file.fileID, from: 0, by: phone) }
+        case (.fileChunk(let chunk), .readFile(let read)):
+            let end = chunk.offset + Double(chunk.data.count)
+            if end < chunk.bytes, !chunk.data.isEmpty, read.limit == Self.chunkOfArchive {
+                self.read(chunk.fileID, from: end, by: phone)
+            }
+        case (.notifications(let list), _):
+            let ids = list.notifications.map(\.notificationID)
+            if !ids.isEmpty { ask(.readNotifications(.with { $0.notificationIds = ids }), by: phone) }
+        default: break
         }
     }
 
+    private static let chunkOfArchive: Int32 = 4_000
+
+    private func read(_ fileID: String, from offset: Double, by phone: Int) {
+        ask(.readFile(.with { ($0.fileID, $0.offset, $0.limit) = (fileID, offset, Self.chunkOfArchive) }), by: phone)
+    }
+
     /// Processes a refused errand: closed recordings end, and a file with a wrong offset continues at the server's.
-    func takeRefusal(of ask: ErrandAsk, by phone: Int) {
-        switch ask {
-        case .append(let number, _, _): clients[phone].recordings[number]?.end()
-        case .put(let number, _, _, _):
-            guard clients[phone].uploads[number]?.resume() == true, !clients[phone].isSending(number),
-                let upload = clients[phone].uploads[number]
+    func takeRefusal(of request: WireRequest, _ error: WireErrorReply, by phone: Int) {
+        guard !error.isTransient else { return }
+        switch request {
+        case .appendRecording(let append):
+            guard let number = clients[phone].luggage.recording(append.recordingID.id()) else { return }
+            clients[phone].luggage.recordings[number]?.end()
+        case .putChunk:
+            guard let number = clients[phone].luggage.upload({ $0.isMeant(by: request) }),
+                clients[phone].luggage.uploads[number]?.resume() == true,
+                let upload = clients[phone].luggage.uploads[number], !clients[phone].isSending(upload)
             else { return }
-            self.ask(.errand(.begin(file: number, upload.announcement)), by: phone)
+            ask(upload.beginning, by: phone)
         default: break
         }
     }
@@ -177,36 +223,40 @@ extension World {
         return mine.indices.contains(order) ? mine[order] : nil
     }
 
-    /// All items of a user, by their ids.
-    private func sights(of userID: UserID) -> [Sight] {
-        let visits = belongings.visits.filter { $0.value.userID == userID }.keys.map(Sight.visit)
-        let courses = belongings.courses.filter { $0.value.userID == userID }.keys.map(Sight.course)
-        let files = belongings.files.filter { $0.value.userID == userID }.keys.map(Sight.file)
-        return (visits + courses + files).sorted()
+    /// The requests for all items of a user by their ids.
+    private func peeks(at userID: UserID) -> [WireRequest] {
+        let visits = belongings.visits.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        let courses = belongings.courses.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        let files = belongings.files.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        return visits.map { id in .getVisit(.with { $0.visitID = id }) }
+            + courses.flatMap { id -> [WireRequest] in
+                [.getCourse(.with { $0.courseID = id }), .getTrack(.with { $0.courseID = id })]
+            }
+            + files.map { id in .readFile(.with { ($0.fileID, $0.limit) = (id, 1_000) }) }
     }
 
     /// A place of the directory, or one described by a person.
-    private static func place(_ number: Int?, of person: Int) -> Place {
-        guard let number else { return Place(name: "At \(Cast.token(person))'s", coordinate: Story.place) }
-        return Place(name: "", coordinate: Story.place, placeID: Cast.place(number))
+    private static func place(_ number: Int?, of person: Int) -> WirePlace {
+        guard let number else { return WirePlace(Place(name: "At \(Cast.token(person))'s", coordinate: Story.place)) }
+        return WirePlace(Place(name: "", coordinate: Story.place, placeID: Cast.place(number)))
     }
 }
 
 extension Errand.Watchers {
-    fileprivate var ofVisit: Audience {
+    fileprivate var ofVisit: WireAudience.Value {
         switch self {
-        case .nobody, .chosen: .onlyMe
+        case .nobody, .chosen: .`private`
         case .companions: .companions
         case .friends: .friends
         }
     }
 
     /// The audience of a course, for a chosen person if there is one.
-    fileprivate func ofCourse(_ chosen: UserID?) -> Audience {
+    fileprivate func ofCourse(_ chosen: UserID?) -> WireAudience.Value {
         switch self {
-        case .nobody, .companions: .onlyMe
+        case .nobody, .companions: .`private`
         case .friends: .friends
-        case .chosen: chosen == nil ? .onlyMe : .people
+        case .chosen: chosen == nil ? .`private` : .people
         }
     }
 }

@@ -1,6 +1,9 @@
-internal import PromisedApplication
 internal import PromisedDomain
+internal import PromisedGateway
+internal import PromisedProtocol
 internal import PromisedStore
+internal import PromisedWire
+internal import SwiftProtobuf
 
 // Happenings at the server and on the network.
 extension World {
@@ -10,8 +13,8 @@ extension World {
         case .wake(let clock, let number): clock.wake(number)
         case .disk(let number): process.work(number)
         case .act(let number): try act(story.acts[number].deed)
-        case .request(let request): receive(request)
-        case .frame(let frame, let connection): try deliver(frame, on: connection)
+        case .up(let message): receive(message)
+        case .down(let message): try deliver(message)
         case .notice(let connection): endAtServer(connection)
         case .lose(let phone, let connection): lose(connection, of: phone, backAfter: network.moment(upTo: 3_000))
         case .fix(let phone, let walk, let number): locate(phone, on: walk, number)
@@ -20,89 +23,140 @@ extension World {
         case .connect(let phone): connect(phone)
         case .start: process.start()
         case .unchoke: process.unchoke()
-        case .appUp(let connection, let bytes): try hearApp(bytes, on: connection)
-        case .appDown(let connection, let bytes): app?.deliver(bytes, on: connection)
-        case .appCut(let connection): app?.cut(connection)
+        case .appCut(let connection, let code): app?.cut(connection, code: code)
         case .appFix(let walk, let number): locateApp(on: walk, number)
         case .appPoints(let left): recordByApp(left)
         case .appLook: try lookAtApp()
         case .calm: try calmDown()
-        case .lookBack: for phone in clients.indices { ask(.lookBack, by: phone) }
+        case .lookBack: for phone in clients.indices { ask(.getMe(WireGetMe()), by: phone) }
         }
     }
 
     // MARK: - Towards the server
 
-    /// Sends a request, or without a connection queues it for the next one.
-    func ask(_ ask: Ask, by phone: Int, tries: Int = 1) {
-        let number = clients[phone].begin(ask, tries: tries)
-        send(number, of: phone)
+    /// Sends a request and repeats it until it is answered; before the sign-in it waits.
+    func ask(_ request: WireRequest, by phone: Int, tries: Int = 1) {
+        let id = clients[phone].begin(request, tries: tries)
+        if clients[phone].signIn == .welcome { send(id, of: phone) }
     }
 
     /// Sends a pending request.
-    func send(_ number: Int, of phone: Int) {
-        guard let connection = clients[phone].connection, let pending = clients[phone].pending[number] else { return }
+    private func send(_ id: UInt32, of phone: Int) {
+        guard clients[phone].connection != nil, let pending = clients[phone].pending[id] else { return }
         agenda.add(
-            .impatience(phone: phone, request: number),
+            .impatience(phone: phone, request: id),
             at: now + .milliseconds(story.network.patienceMs) + network.moment(upTo: 500)
         )
+        transmit(WireClientFrame(id: id, request: pending.request), of: phone)
+    }
+
+    /// Sends a request once, whether or not the connection is signed in.
+    func askOnce(_ request: WireRequest, by phone: Int) {
+        guard clients[phone].connection != nil else { return }
+        transmit(WireClientFrame(id: clients[phone].begin(once: request), request: request), of: phone)
+    }
+
+    private func transmit(_ frame: WireClientFrame, of phone: Int) {
+        guard let connection = clients[phone].connection else { return }
         guard let arrival = network.arrival(on: connection, isUp: true, at: now) else {
             return cut(phone, backAfter: network.moment(upTo: 5_000), noticedAfter: .seconds(45))
         }
-        agenda.add(.request(Request(number: number, connection: connection, ask: pending.ask)), at: arrival)
+        guard let bytes = try? clients[phone].codec.encode(frame) else {
+            preconditionFailure("A frame of a client cannot be encoded: \(frame)")
+        }
+        agenda.add(.up(ClientMessage(connection: connection, frame: frame, bytes: bytes)), at: arrival)
     }
 
-    private func receive(_ request: Request) {
-        guard network.phone(on: request.connection) != nil, let server = process.server,
-            let userID = server.switchboard.user(of: request.connection)
-        else { return }
-        journal.add(now, "<- \(request.connection) #\(request.number) \(request.ask.name)")
-        watch.noteArrival(request, of: userID)
-        guard server.take(request) else { return }
-        Task { await server.serve(request.connection) }
+    private func receive(_ message: ClientMessage) {
+        let connection = message.connection
+        let isCarried = connection >= AppDevice.firstConnection || network.phone(on: connection) != nil
+        guard isCarried, let server = process.server, let userID = server.connections.user(of: connection) else {
+            return
+        }
+        journal.add(now, "<- \(connection) #\(message.frame.id) \(RequestKind(message.frame.request).rawValue)")
+        let device = network.phone(on: connection).map { clients[$0].phone.key.deviceID } ?? app?.app.deviceID ?? ""
+        watch.noteArrival(message, of: userID, device: device, at: now)
+        executor.enter { _ = server.gateway.received(connection, message.bytes) }
     }
 
     private func endAtServer(_ connection: ConnectionNumber) {
         guard let server = process.server else { return }
-        Task { await server.disconnect(connection) }
+        server.connections.end(connection)
+        executor.enter { server.gateway.closed(connection, code: 1_006) }
     }
 
-    /// Connects a client, and subscribes to all its promises.
+    /// Opens a connection at the server.
+    func open(_ connection: ConnectionNumber, of userID: UserID, _ codec: WireCodec, at server: SimulatedServer) {
+        server.connections.open(connection, of: userID)
+        executor.enter { server.gateway.opened(connection, Opening(codec: codec, address: "127.0.0.1")) }
+    }
+
+    /// Connects a client, which says who it is; one in eight asks for something before.
     func connect(_ phone: Int) {
-        guard clients[phone].connection == nil else { return }
+        guard clients[phone].connection == nil, clients[phone].signIn != .refused else { return }
         guard let server = process.server else { return agenda.add(.connect(phone: phone), at: now + .seconds(1)) }
         let connection = network.connect(phone, at: now)
-        clients[phone].connection = connection
-        server.switchboard.connect(connection, of: clients[phone].userID)
-        let unanswered = clients[phone].pending.keys.sorted()
-        for number in unanswered {
-            guard let pending = clients[phone].end(number) else { continue }
-            if case .subscribe = pending.ask { continue }
-            if pending.tries < 4 { ask(refreshed(pending.ask, of: phone), by: phone, tries: pending.tries + 1) }
+        clients[phone].connect(connection)
+        open(connection, of: clients[phone].userID, clients[phone].codec, at: server)
+        if (connection &+ story.seed) % 8 == 0 { askOnce(.getMe(WireGetMe()), by: phone) }
+        let (userID, device) = (clients[phone].userID, clients[phone].phone.key)
+        let hello = WireHello.with {
+            $0.token = Passports.token(of: userID)
+            ($0.deviceID, $0.bootID) = (device.deviceID, device.bootID)
+        }
+        say(.hello(hello), by: phone)
+    }
+
+    /// Sends a request before the sign-in, and repeats it until it is answered.
+    private func say(_ hello: WireRequest, by phone: Int, tries: Int = 1) {
+        send(clients[phone].begin(hello, tries: tries), of: phone)
+    }
+
+    /// Continues after the sign-in: repeats unanswered requests, and subscribes to all promises.
+    func goOn(_ phone: Int) {
+        guard clients[phone].signIn == .pending else { return }
+        clients[phone].signIn = .welcome
+        for id in clients[phone].pending.keys.sorted() {
+            guard let pending = clients[phone].end(id) else { continue }
+            switch pending.request {
+            case .subscribe, .hello: continue
+            default: break
+            }
+            if pending.tries < 4 { ask(refreshed(pending.request, of: phone), by: phone, tries: pending.tries + 1) }
         }
         for id in clients[phone].streams.keys.sorted() { subscribe(phone, to: id) }
     }
 
     /// Subscribes, unless a subscription is in transit.
     func subscribe(_ phone: Int, to id: PromiseID) {
-        guard clients[phone].streams[id]?.isSubscribed != true, !clients[phone].isSubscribing(to: id) else { return }
-        ask(.subscribe(id, since: clients[phone].resumePoint(in: id)), by: phone)
+        guard clients[phone].signIn == .welcome, clients[phone].streams[id]?.isSubscribed != true,
+            !clients[phone].isSubscribing(to: id)
+        else { return }
+        ask(.subscribe(clients[phone].subscription(to: id)), by: phone)
     }
 
     /// Repeats a request without an answer, a few times.
-    private func sendAgain(_ number: Int, of phone: Int) {
-        guard clients[phone].connection != nil, let pending = clients[phone].end(number) else { return }
-        if case .subscribe(let id, _) = pending.ask { return subscribe(phone, to: id) }
-        guard pending.tries < 4 else { return }
-        ask(refreshed(pending.ask, of: phone), by: phone, tries: pending.tries + 1)
+    private func sendAgain(_ id: UInt32, of phone: Int) {
+        guard clients[phone].connection != nil, let pending = clients[phone].end(id) else { return }
+        switch pending.request {
+        case .hello:
+            guard pending.tries < 4 else {
+                return cut(phone, backAfter: .seconds(1), noticedAfter: .milliseconds(10))
+            }
+            say(pending.request, by: phone, tries: pending.tries + 1)
+        case .subscribe(let subscribe): self.subscribe(phone, to: subscribe.promiseID.id())
+        default:
+            guard pending.tries < 4 else { return }
+            ask(refreshed(pending.request, of: phone), by: phone, tries: pending.tries + 1)
+        }
     }
 
     /// The report with current readings of the phone's clocks, for a repeat.
-    private func refreshed(_ ask: Ask, of phone: Int) -> Ask {
-        guard case .report(let id, let report) = ask, report.device == clients[phone].phone.key,
-            let again = clients[phone].phone.report(at: now)
-        else { return ask }
-        return .report(id, again)
+    private func refreshed(_ request: WireRequest, of phone: Int) -> WireRequest {
+        guard case .report(let report) = request, let again = clients[phone].phone.report(at: now) else {
+            return request
+        }
+        return .report(WireReport(again, to: report.promiseID.id()))
     }
 
     // MARK: - Cuts

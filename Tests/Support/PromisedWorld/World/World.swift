@@ -1,5 +1,7 @@
+internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
+internal import PromisedProtocol
 internal import PromisedSimulation
 internal import PromisedStore
 
@@ -8,7 +10,7 @@ internal import PromisedStore
 /// ```
 ///  agenda (acts, messages, disk, sleepers) ─▶ one thing at a time ─▶ jobs of the server, one at a time
 ///       ▲                                                                       │
-///       └───────── network ◀──── frames and answers ◀── checked ◀───────────────┘
+///       └───────── network ◀──── frames, decoded ◀───── checked ◀───────────────┘
 /// ```
 final class World {
     /// How often a due happening precedes the pending jobs.
@@ -30,7 +32,7 @@ final class World {
     /// When the story ends; nil until all its promises have ended.
     var endsAt: Instant?
     private var random: SeededGenerator
-    private let executor = WorldExecutor.shared
+    let executor = WorldExecutor.shared
 
     /// Creates a world at the beginning of a story.
     init(_ story: Story, keepingLines: Bool) throws {
@@ -39,10 +41,11 @@ final class World {
         network = PhoneLines(story.network, seed: story.seed)
         random = SeededGenerator(seed: story.seed ^ 0x6A6F_6273)
         process = try ServerProcess(story, on: agenda)
-        watch = Watch(people: story.people, shelf: process.shelf, sky: process.sky)
+        watch = Watch(over: story, amid: process.surroundings)
         clients = story.phones.enumerated().map { number, traits in
             let phone = SimulatedPhone(traits, number: number, seed: story.seed, at: Story.beginning)
-            return SimulatedClient(Cast.user(traits.person), phone, at: Story.beginning)
+            let codec: WireCodec = (story.seed >> 1 &+ UInt64(number)) % 2 == 0 ? .json : .protobuf
+            return SimulatedClient(Cast.user(traits.person), phone, codec: codec, at: Story.beginning)
         }
         app = story.app.map { person in
             let app = FollowingApp(Cast.user(person), clock: VirtualClock(agenda), seed: story.seed)
@@ -95,9 +98,10 @@ final class World {
     /// Runs jobs until none is left, without advancing time.
     private func drain() throws { while try runJob() {} }
 
-    /// Checks commits after a happening: only the disk commits.
+    /// Checks commits and outputs after a happening: only the disk commits.
     private func happenAndCheck(_ happening: Happening) throws {
         try happen(happening)
+        try collect()
         guard case .disk = happening else { return }
         process.noteFailures()
         let changed = process.disk.takeChangedTables()
@@ -107,7 +111,11 @@ final class World {
     /// Collects and delivers the server's outputs.
     private func collect() throws {
         guard let server = process.server else { return }
-        for output in server.switchboard.takeOutput() { try pass(output, of: server) }
+        for output in server.connections.takeOutputs() { try pass(output, of: server) }
+        for loaded in server.directory.takeLoaded() {
+            journal.add(now, "loaded \(loaded.report.added) \(loaded.report.changed) \(loaded.report.removed)")
+            try watch.noteLoaded(loaded)
+        }
     }
 
     private func noteCommits(_ tables: Set<String>) throws {
