@@ -24,9 +24,9 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; manifest-src
 class FakeServer(FakeCourses, FakeVisits, FakeAnswers):
     """Answers a browser on a free port; stops when the block ends. One user, one promise, one directory."""
 
-    def __init__(self, places=0, leaflet=True):
+    def __init__(self, places=0, leaflet=True, facts=None):
         super().__init__(places)
-        self.has_leaflet = leaflet
+        self.facts = {"leaflet": leaflet, "accounts": "local", **(facts or {})}
         self.requests = []
         self.held = {}
         self.refused = {}
@@ -64,7 +64,7 @@ class FakeServer(FakeCourses, FakeVisits, FakeAnswers):
         path = path.split("?")[0]
         name = "index.html" if path == "/" else path.removeprefix("/assets/")
         if name == "config.json":
-            return self.answer_file(json.dumps({"leaflet": self.has_leaflet, "accounts": "local"}).encode(), "application/json")
+            return self.answer_file(json.dumps(self.facts).encode(), "application/json")
         file = PAGE / name
         if name.startswith("leaflet/"):
             file = LEAFLET / name.removeprefix("leaflet/").replace("leaflet.esm.js", "leaflet.esm.min.js")

@@ -144,10 +144,11 @@ class SharingTests(ExplanationTest):
         ada.press("Share my position")
         ada.press("Share", within="dialog")
         ada.see("The server does not accept your position: simulated", ".own")
+        # Leaving the view subscribes anew, and the reply has a slot.
+        server.next_report_ms = 300
         ada.press("Friends")
         ada.see("Your position is not accepted: Dinner", ".sharing-sign")
         server.on_report = on_report
-        server.next_report_ms = 300
         ada.see("Sharing your position: Dinner", ".sharing-sign")
         self.check()
 

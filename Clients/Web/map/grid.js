@@ -14,13 +14,11 @@ export function metresPerPixel(map) {
   return (40_075_016.686 * Math.cos(latitude)) / (256 * 2 ** map.getZoom());
 }
 
-/** Draws the ground without tiles: a grid with lines at whole distances from the place. */
+/** Draws a grid with lines at whole distances from the place. */
 export function drawGrid(context, map, size, origin, colours) {
   const perPixel = metresPerPixel(map);
   const anchor = pointOn(map, origin ?? [0, 0]);
   const step = niceStep(perPixel * 24) / perPixel;
-  context.fillStyle = colours.ground;
-  context.fillRect(0, 0, size.x, size.y);
   context.lineWidth = 1;
   for (const [width, every] of [[colours.gridFine, 1], [colours.grid, 5]]) {
     context.strokeStyle = width;

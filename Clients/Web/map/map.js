@@ -16,7 +16,7 @@ import { drawWays, pointsOf } from './ways.js';
 const FRAME_MS = 40;
 
 /**
- * The map: the ground (tiles or a grid), places, trails and people. It stores its content and draws only changes and
+ * The map: the ground (tiles, or an outline of the world and a grid), places, trails and people. It stores its content and draws only changes and
  * animations.
  */
 export class MeetupMap extends EventTarget {
@@ -35,6 +35,7 @@ export class MeetupMap extends EventTarget {
   #camera;
   #crowds;
   #signs = new PlaceSigns();
+  #outline = null;
   /** Movable points. @type {Marks} */
   marks;
 
@@ -167,9 +168,11 @@ export class MeetupMap extends EventTarget {
 
   // Layers
 
-  /** Tiles if the server names some, else the grid. @returns {object|null} the layer that is drawn here */
+  /** Tiles if the server names some, else the outline and a grid. @returns {object|null} the layer that is drawn here */
   #ground(tiles, element) {
     if (!tiles) {
+      // After everything that the first view needs.
+      (globalThis.requestIdleCallback ?? setTimeout)(() => this.#loadOutline());
       element.append(h('div.north', { 'aria-hidden': 'true' }, h('span', {}, '▲'), t('north')));
       return this.#canvas('tilePane', (context, map, size) => this.#drawGround(context, map, size));
     }
@@ -178,13 +181,29 @@ export class MeetupMap extends EventTarget {
     return null;
   }
 
+  async #loadOutline() {
+    try {
+      const { Outline } = await import('./outline.js');
+      this.#outline = await Outline.load();
+    } catch {
+      // The grid remains, as without an outline; the next load of the page tries again.
+      return;
+    }
+    this.#layers.ground.redraw();
+    this.dispatchEvent(new Event('outline'));
+  }
+
   #canvas(pane, draw) {
     return canvasLayer(this.#L, { pane, draw }).addTo(this.#map);
   }
 
   #drawGround(context, map, size) {
     const origin = this.#place && [this.#place.latitude, this.#place.longitude];
-    drawGrid(context, map, size, origin, this.#colours);
+    context.fillStyle = this.#colours.ground;
+    context.fillRect(0, 0, size.x, size.y);
+    context.globalAlpha = 1 - (this.#outline?.draw(context, map, size, this.#colours) ?? 0);
+    if (context.globalAlpha > 0) drawGrid(context, map, size, origin, this.#colours);
+    context.globalAlpha = 1;
     if (origin) drawRings(context, map, size, origin, this.#colours);
   }
 
@@ -261,7 +280,7 @@ export class MeetupMap extends EventTarget {
   #readColours() {
     const style = getComputedStyle(document.documentElement);
     const read = (name) => style.getPropertyValue('--map-' + name).trim();
-    const names = ['ground', 'gridFine', 'grid', 'ring', 'label', 'ink', 'accent', 'circle', 'halo', 'good', 'edge', 'surface', 'accentInk'];
+    const names = ['ground', 'gridFine', 'grid', 'ring', 'label', 'ink', 'accent', 'circle', 'halo', 'good', 'edge', 'surface', 'accentInk', 'water', 'coast', 'border', 'river'];
     this.#colours = Object.fromEntries(names.map((name) => [name, read(name)]));
   }
 }

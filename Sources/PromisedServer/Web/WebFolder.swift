@@ -91,6 +91,7 @@ struct WebFile: Sendable {
         "json": "application/json",
         "svg": "image/svg+xml",
         "png": "image/png",
+        "gz": "application/gzip",
         "webmanifest": "application/manifest+json",
     ]
 }
