@@ -11,16 +11,26 @@ struct WebFolder: Sendable {
     /// The folder of the installed page: beside the executable after a build, or where a package installs it; nil if
     /// neither exists.
     static func shipped() -> WebFolder? {
-        let executable = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
         var candidates = ["/usr/share/promised/page"]
-        if let executable {
+        if let programs {
             candidates =
                 [
-                    executable + "/promised_PromisedServer.resources/Web",
-                    executable + "/../share/promised/page",
+                    programs + "/promised_PromisedServer.resources/Web",
+                    programs + "/../share/promised/page",
                 ] + candidates
         }
         return candidates.map(WebFolder.init).first { $0.file("index.html") != nil }
+    }
+
+    /// The folder that a release's archive has for Leaflet, whether it is there or not; nil if the executable's folder
+    /// is unknown.
+    static func shippedLeaflet() -> WebFolder? {
+        programs.map { WebFolder(path: $0 + "/../share/promised/leaflet") }
+    }
+
+    /// The executable's folder.
+    private static var programs: String? {
+        Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent().path
     }
 
     /// A file by its path inside the folder; nil if it is missing, too large, not a regular file or of an unknown kind.

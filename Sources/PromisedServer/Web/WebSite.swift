@@ -20,7 +20,7 @@ struct WebSite: Sendable {
             log.warning("The page's files are not installed: set web.directory to serve the page")
             return nil
         }
-        let leaflet = Self.leaflet(in: WebFolder(path: settings.web.leaflet))
+        let leaflet = Self.leaflet(of: settings.web)
         if leaflet.isEmpty {
             log.warning(
                 "Leaflet is not installed, so the page shows no map: install libjs-leaflet or set web.leaflet",
@@ -48,6 +48,13 @@ struct WebSite: Sendable {
             throw StartError("The folder of web.directory contains no page: \(directory)/index.html")
         }
         return folder
+    }
+
+    /// Leaflet in the folder of the settings, or in that of an unpacked archive; empty if neither has it.
+    private static func leaflet(of web: ServerSettings.Web) -> [String: WebFile] {
+        let configured = leaflet(in: WebFolder(path: web.leaflet))
+        guard configured.isEmpty, let shipped = WebFolder.shippedLeaflet() else { return configured }
+        return leaflet(in: shipped)
     }
 
     /// Leaflet's module, style sheet and pictures with their paths; empty if the module or the style sheet is missing.
