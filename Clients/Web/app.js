@@ -4,6 +4,7 @@ import { h } from './dom.js';
 import { Focus } from './focus.js';
 import { WATCHING, go, link, route, takeCode } from './fragment.js';
 import { Inbox } from './inbox.js';
+import { invitation } from './invitation.js';
 import { MeetupMap } from './map/map.js';
 import { Notices } from './notices.js';
 import { Recording } from './recording.js';
@@ -18,6 +19,7 @@ import { EditorView } from './views/editor.js';
 import { FavouritesView } from './views/favourites.js';
 import { FriendsView } from './views/friends.js';
 import { HomeView } from './views/home.js';
+import { join } from './views/invite.js';
 import { MeView } from './views/me.js';
 import { MeetupView } from './views/meetup.js';
 import { NotificationsView, notificationText } from './views/notifications.js';
@@ -74,6 +76,11 @@ export class App {
     return this.#facts.accounts ?? 'local';
   }
 
+  /** `true` if the server has the library for QR codes. */
+  get hasQRCodes() {
+    return this.#facts.qrCodes === true;
+  }
+
   async start() {
     const code = takeCode();
     await this.#makeMap();
@@ -113,6 +120,7 @@ export class App {
       this.#path = null;
     }
     if (code?.kind === 'demo') await this.#exchange(code.code);
+    if (code?.kind === 'invite') invitation.keep(code.code);
     this.#show();
   }
 
@@ -250,6 +258,7 @@ export class App {
       this.#wasCut = false;
       this.#show();
       this.#view?.online?.();
+      if (invitation.code && route()[0] !== WATCHING) join(this, invitation.take());
     }
     if (state === 'waiting') this.#wasCut = true;
     if (state === 'signed-out') {

@@ -9,6 +9,15 @@ struct HTTPTests {
     private static let large = [UInt8](repeating: UInt8(ascii: "*"), count: 3_000_000)
 
     private static let handler = RecordingHandler(onRequest: { request in
+        guard request.path.hasPrefix("/later") else { return .now(response(to: request)) }
+        return .later {
+            await Task.yield()
+            return request.path == "/later/large"
+                ? response(to: HTTPRequest(path: "/large", remoteAddress: "")) : .text("late\n")
+        }
+    })
+
+    private static func response(to request: HTTPRequest) -> HTTPResponse {
         switch request.path {
         case "/healthz": .text("ok\n")
         case "/large": HTTPResponse(status: 200, contentType: "application/octet-stream", body: large)
@@ -20,7 +29,7 @@ struct HTTPTests {
             )
         default: .notFound
         }
-    })
+    }
 
     private func answer(to request: String) async throws -> String {
         let answer = Guarded("")
@@ -40,6 +49,8 @@ struct HTTPTests {
             ("GET /healthz?full=1 HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
             ("GET /%68ealthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, "ok\n"),
             ("HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n", 200, ""),
+            ("GET /later HTTP/1.1\r\nHost: x\r\n\r\n", 200, "late\n"),
+            ("HEAD /later HTTP/1.1\r\nHost: x\r\n\r\n", 200, ""),
             ("GET /busy HTTP/1.1\r\nHost: x\r\n\r\n", 503, ""),
             ("GET /none HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not found\n"),
             ("GET / HTTP/1.0\r\n\r\n", 404, "not found\n"),
@@ -70,11 +81,14 @@ struct HTTPTests {
         #expect(answer.contains("\r\nConnection: close\r\n"))
         #expect(answer.hasSuffix("\r\n\r\n" + body))
         if status == 405 { #expect(answer.contains("\r\nAllow: GET, HEAD\r\n")) }
-        if request.hasPrefix("HEAD") { #expect(answer.contains("\r\nContent-Length: 3\r\n")) }
+        if request.hasPrefix("HEAD") {
+            #expect(answer.contains("\r\nContent-Length: \(request.contains("later") ? 5 : 3)\r\n"))
+        }
     }
 
-    @Test func `answers only the first of several requests on a connection`() async throws {
-        let request = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+    @Test(arguments: ["healthz", "later"])
+    func `answers only the first of several requests on a connection`(_ path: String) async throws {
+        let request = "GET /\(path) HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
         let answer = try await answer(to: request + request)
         #expect(answer.components(of: "HTTP/1.1 200") == 1)
     }
@@ -100,13 +114,32 @@ struct HTTPTests {
         #expect(answer.hasSuffix("\r\n\r\n" + body))
     }
 
-    @Test func `sends a large answer completely`() async throws {
+    @Test(arguments: ["/large", "/later/large"])
+    func `sends a large answer completely`(_ path: String) async throws {
         try await withServer(handler: Self.handler) { running in
             let peer = try RawPeer(running.address, receiveBuffer: 8192)
-            await peer.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+            await peer.write("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
             let head = await peer.readHead()
             #expect(head.contains("\r\nContent-Length: 3000000\r\n"))
             #expect(await peer.readToEnd() == Self.large)
+        }
+    }
+
+    @Test func `cuts a request whose reply does not come, and cancels its work`() async throws {
+        let ends = Signals<Bool>()
+        let handler = RecordingHandler(onRequest: { _ in
+            .later {
+                _ = await Signals<Bool>().wait { !$0.isEmpty }
+                ends.note(Task.isCancelled)
+                return .notFound
+            }
+        })
+        let configuration = testConfiguration { $0.timing.response = .milliseconds(50) }
+        try await withServer(configuration, handler: handler) { running in
+            let peer = try RawPeer(running.address)
+            await peer.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(await peer.readToEnd().isEmpty)
+            #expect(await ends.wait { !$0.isEmpty } == [true])
         }
     }
 

@@ -94,7 +94,7 @@ struct TLSTests {
 
     @Test func `gives the peer's address and answers a large page`() async throws {
         let page = String(repeating: "*", count: 200_000)
-        let handler = RecordingHandler(onRequest: { .text($0.isLoopback ? page : "") })
+        let handler = RecordingHandler(onRequest: { .now(.text($0.isLoopback ? page : "")) })
         try await withTLS(try TestCertificate(), handler: handler) { running in
             let answer = try await answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", from: running)
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -110,7 +110,7 @@ struct TLSTests {
         ("X-Forwarded-For: 192.0.2.7\r\n", "forwarded"), ("Via: 1.1 proxy\r\n", "forwarded"),
     ])
     func `receives a proxy's headers through TLS`(_ headers: String, _ body: String) async throws {
-        let handler = RecordingHandler(onRequest: { .text($0.isForwarded ? "forwarded" : "direct") })
+        let handler = RecordingHandler(onRequest: { .now(.text($0.isForwarded ? "forwarded" : "direct")) })
         try await withTLS(try TestCertificate(), handler: handler) { running in
             let answer = try await answer(to: "GET / HTTP/1.1\r\nHost: x\r\n\(headers)\r\n", from: running)
             #expect(answer.hasSuffix("\r\n\r\n" + body))
@@ -124,7 +124,7 @@ struct TLSTests {
         ("GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", 426),
     ])
     func `every answer has the common headers`(_ request: String, _ status: Int) async throws {
-        let handler = RecordingHandler(onRequest: { $0.path == "/" ? .text("page") : .notFound })
+        let handler = RecordingHandler(onRequest: { .now($0.path == "/" ? .text("page") : .notFound) })
         let header = HTTPHeader("Strict-Transport-Security", "max-age=31536000")
         try await withTLS(try TestCertificate(), handler: handler, answerHeaders: [header]) { running in
             let answer = try await answer(to: request, from: running)

@@ -94,7 +94,7 @@ class OwnerTests(ActionTest):
         ada.see("invited", ".people")
 
     def use_the_code(self, ada):
-        ada.press("Create an invite code")
+        ada.press("Create an invite link")
         code = ada.find(".invite-code strong").text
         promise = self.request("Dan", "joinByCode", code=code)["promise"]
         self.request("Cem", "respond", promiseId=promise["promiseId"], accept=True)
@@ -102,8 +102,8 @@ class OwnerTests(ActionTest):
             ada.see(f"{name} joined", ".timeline")
         self.assert_accessible(ada, "managing")
         ada.shot("owner-desktop-light")
-        ada.press("Revoke the code")
-        ada.see("The code no longer works")
+        ada.press("Revoke the link", within=".manage")
+        ada.see("The link no longer works")
         with self.assertRaisesRegex(AssertionError, "This code|code"):
             self.request("Dan", "joinByCode", code=code)
 

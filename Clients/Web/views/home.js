@@ -2,7 +2,8 @@ import { h } from '../dom.js';
 import { link } from '../fragment.js';
 import { moment, thereToo } from '../format.js';
 import { t } from '../strings.js';
-import { ask, field, small } from './parts.js';
+import { join } from './invite.js';
+import { small } from './parts.js';
 
 const LISTS = ['TRACKING', 'INVITED', 'UPCOMING', 'PAST'];
 /** Events that may change the lists. */
@@ -21,7 +22,7 @@ export class HomeView {
       h('div.head', {}, h('h1', {}, t('promises')),
         h('a.button.primary', { href: link('new') }, t('new-promise'))),
       this.sections,
-      h('p', {}, small(t('join-by-code'), () => this.#join())));
+      h('p', {}, small(t('join-by-code'), () => join(this.#app))));
   }
 
   online() {
@@ -88,13 +89,5 @@ export class HomeView {
     return h('div.buttons', {},
       small(t('accept'), respond(true), { kind: 'primary', name: `${t('accept')}: ${promise.title}` }),
       small(t('decline'), respond(false), { name: `${t('decline')}: ${promise.title}` }));
-  }
-
-  async #join() {
-    const input = field(t('code'), { name: 'code', required: true, autocomplete: 'off', maxlength: 40 });
-    const data = await ask({ title: t('join-by-code'), content: [input], confirm: t('join') });
-    if (!data) return;
-    const reply = await this.#app.run(null, () => this.#app.client.call('joinByCode', { code: data.get('code').trim() }));
-    if (reply) this.#app.go('promise', reply.promise.promiseId);
   }
 }

@@ -1,6 +1,7 @@
-import { h, setText, show } from '../dom.js';
+import { h, show } from '../dom.js';
 import { link } from '../fragment.js';
 import { t } from '../strings.js';
+import { InvitePart } from './invite.js';
 import { ask, nameOf, small } from './parts.js';
 
 /** The acts on a promise: editing, inviting, handing over, cancelling, leaving. */
@@ -11,16 +12,14 @@ export class ManagePart {
     this.#view = view;
     this.edit = h('a.button.small', { href: link('promise', view.id, 'edit') }, t('edit'));
     this.invite = small(t('invite-friends'), () => this.#inviteFriends());
-    this.makeCode = small(t('invite-code'), (button) => this.#makeCode(button));
-    this.revoke = small(t('revoke-code'), (button) => this.#revoke(button));
+    this.link = new InvitePart(view);
+    this.makeCode = small(t('invite-code'), (button) => this.link.make(button));
     this.removing = small(t('remove-people'), () => this.#remove());
     this.handOver = small(t('hand-over'), () => this.#handOver());
     this.cancel = small(t('cancel-promise'), () => this.#cancel(), { kind: 'grave' });
     this.depart = small(t('leave'), () => this.#leave(), { kind: 'grave' });
-    this.code = h('p.code.invite-code', { hidden: true }, t('invite-code-is'), h('strong'));
-    this.revoke.hidden = true;
-    this.root = h('section.manage', {}, h('h2', {}, t('actions')), this.code, h('div.buttons', {},
-      this.edit, this.invite, this.makeCode, this.revoke, this.removing, this.handOver, this.cancel, this.depart));
+    this.root = h('section.manage', {}, h('h2', {}, t('actions')), this.link.root, h('div.buttons', {},
+      this.edit, this.invite, this.makeCode, this.removing, this.handOver, this.cancel, this.depart));
   }
 
   draw() {
@@ -30,7 +29,9 @@ export class ManagePart {
     show(this.root, isOpen);
     show(this.edit, isOwner);
     show(this.invite, isOwner && isPlanned);
-    show(this.makeCode, isOwner && isPlanned);
+    const isJoinable = isOwner && ['SCHEDULED', 'TRACKING'].includes(status);
+    show(this.makeCode, isJoinable);
+    if (!isJoinable) show(this.link.root, false);
     show(this.removing, isOwner && isPlanned && meetup.people.size > 1);
     show(this.handOver, isOwner && meetup.accepted.length > 1);
     show(this.cancel, isOwner);
@@ -78,26 +79,6 @@ export class ManagePart {
       const reply = await app.client.call('updatePromise', { promiseId: id, version: promise.version, ...change });
       for (const { user, membership } of reply.promise.participants ?? []) meetup.admit(user, membership);
       this.#view.draw();
-    });
-  }
-
-  #makeCode(button) {
-    const { app, id } = this.#view;
-    return app.run(button, async () => {
-      const { code } = await app.client.call('createInvite', { promiseId: id });
-      setText(this.code.lastChild, code);
-      show(this.code, true);
-      show(this.revoke, true);
-    });
-  }
-
-  #revoke(button) {
-    const { app, id } = this.#view;
-    return app.run(button, async () => {
-      await app.client.call('revokeInvite', { promiseId: id });
-      show(this.code, false);
-      show(this.revoke, false);
-      app.say(t('revoked'));
     });
   }
 

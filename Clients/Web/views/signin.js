@@ -1,4 +1,5 @@
 import { h, setText, show } from '../dom.js';
+import { invitation } from '../invitation.js';
 import { explain, t } from '../strings.js';
 import { field, scene } from './parts.js';
 
@@ -17,7 +18,7 @@ export class SignInView {
   #draw() {
     const parts = this.#app.accounts === 'issuer' ? [h('p', {}, t('issuer'))] : [this.#form(), !this.#isNew && forgotten(), this.#other()];
     const points = h('ul.points', {}, [1, 2, 3].map((number) => h('li', {}, t('point.' + number))));
-    this.card.replaceChildren(h('h1', {}, 'promised'), h('p.lead', {}, t('tagline')), ...parts.filter(Boolean), points);
+    this.card.replaceChildren(h('h1', {}, 'promised'), h('p.lead', {}, t(invitation.code ? 'join-invited.first' : 'tagline')), ...parts.filter(Boolean), points);
   }
 
   #form() {

@@ -5,6 +5,7 @@ internal import PromisedSettings
 package struct MeetupUseCases: Sendable {
     package let promises: Promises
     package let invites: Invites
+    package let previews: InvitePreviews
     package let links: ViewLinks
     package let liveActions: LiveActions
     package let results: Results
@@ -22,6 +23,12 @@ package struct MeetupUseCases: Sendable {
             spans: settings.window
         )
         invites = Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle), random: ports.random)
+        previews = InvitePreviews(
+            sessions: sessions,
+            attempts: core.codeAttempts,
+            openings: core.openings,
+            clock: ports.clock
+        )
         links = ViewLinks(sessions: sessions, attempts: core.codeAttempts, random: ports.random)
         liveActions = LiveActions(
             sessions: sessions,

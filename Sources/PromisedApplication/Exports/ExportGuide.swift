@@ -28,7 +28,7 @@ enum ExportGuide {
         promises.json
           promiseId, title, note, place {name, address, latitude, longitude, placeId}, meetsAt, radiusMetres,
           penalty {amount in minor units, currency}, ownerId, status, version, createdAt, opensAt, closesAt, settlesAt,
-          cancelledAt, cancelReason, courseId, rule {name, graceMs, mock}
+          cancelledAt, cancelReason, courseId, preview, rule {name, graceMs, mock}
           participants: user (a card), membership
           mine: your part: membership, sharing, linkSharing, statusText, emoji, invitedAt, acceptedAt, endedAt
           explanation: your arrival: stage, creditedAt, secondsFromMeeting (negative: early), source,

@@ -19,6 +19,7 @@ struct ExportedPromise: Encodable {
     var cancelledAt: String?
     var cancelReason: String?
     var courseId: String?
+    var preview: String
     var rule: Rule
     var participants: [Participant]
     var mine: Part
@@ -70,6 +71,7 @@ struct ExportedPromise: Encodable {
         cancelledAt = promise.cancelledAt?.rfc3339
         cancelReason = promise.cancelledAt.map { _ in promise.cancelReason }
         courseId = promise.courseID.map { "\($0)" }
+        preview = ExportName.value(promise.preview)
         rule = Rule(promise.rule, grace: promise.grace)
         participants = snapshot.participants.map { participant in
             let card = ExportedCard(participant.userID, in: cards)

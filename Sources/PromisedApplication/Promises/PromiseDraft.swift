@@ -22,6 +22,8 @@ package struct PromiseDraft: Hashable, Sendable {
     package let inviteeIDs: [UserID]
     /// A course of the owner; nil without one.
     package var courseID: CourseID?
+    /// The data that the invite link shows.
+    package var preview = PromisePreview.time
     /// A hash of the request without the key. Requests that differ only in notation, in explicit defaults or in the
     /// order of invitees have the same content.
     package var contentHash: [UInt8] = []
@@ -95,6 +97,7 @@ package struct PromiseDraft: Hashable, Sendable {
             spans: spans,
             createdAt: now,
             courseID: courseID,
+            preview: preview,
             epoch: PromiseID(at: now, using: &generator).description
         )
     }

@@ -30,6 +30,8 @@ package struct Promise: Hashable, Sendable {
     package var cancelReason: String
     /// The owner's course that the participants see; nil without one. Deleting the course clears it in the store.
     package var courseID: CourseID?
+    /// The data that its invite link shows.
+    package var preview: PromisePreview
     /// Identifies the gapless numbering of its durable events (docs/protocol.md#resuming); never empty.
     package var epoch: String
 
@@ -49,6 +51,7 @@ package struct Promise: Hashable, Sendable {
         cancelledAt: Instant? = nil,
         cancelReason: String = "",
         courseID: CourseID? = nil,
+        preview: PromisePreview = .time,
         epoch: String
     ) {
         self.id = id
@@ -66,6 +69,7 @@ package struct Promise: Hashable, Sendable {
         self.cancelledAt = cancelledAt
         self.cancelReason = cancelReason
         self.courseID = courseID
+        self.preview = preview
         self.epoch = epoch
     }
 }

@@ -16,6 +16,8 @@ package struct PromiseEdit: Hashable, Sendable {
     package var penalty: Penalty?
     /// Another course, or none.
     package var course: CourseChoice?
+    /// Other data for the invite link to show.
+    package var preview: PromisePreview?
     /// Further friends to invite, without repeats.
     package var invite: [UserID]
     /// Participants to remove, without repeats.
@@ -57,6 +59,7 @@ extension Promise {
         place = edit.place ?? place
         meetsAt = edit.meetsAt ?? meetsAt
         radiusMetres = edit.radiusMetres ?? radiusMetres
+        preview = edit.preview ?? preview
         switch edit.course {
         case .course(let id): courseID = id
         case .nothing: courseID = nil

@@ -161,7 +161,7 @@ extension WireUpdatePromise {
         let fields = [
             ("title", hasTitle), ("note", hasNote), ("place", hasPlace), ("meetsAt", hasMeetsAt),
             ("radiusMetres", hasRadiusMetres), ("penalty", hasPenalty), ("invite", !invite.isEmpty),
-            ("remove", !remove.isEmpty),
+            ("remove", !remove.isEmpty), ("preview", preview != .unspecified),
         ]
         return fields.filter(\.1).map(\.0).joined(separator: ", ")
     }

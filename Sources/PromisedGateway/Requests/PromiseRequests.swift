@@ -166,6 +166,7 @@ extension PromiseDraft {
             spans: spans
         )
         self.courseID = courseID
+        preview = PromisePreview(request.preview) ?? preview
         contentHash = try hash()
     }
 
@@ -181,6 +182,8 @@ extension PromiseDraft {
         content.rule = WireRule(rule)
         content.inviteeIds = inviteeIDs.sorted().map(\.wireText)
         if let courseID { content.courseID = courseID.wireText }
+        // Requests of earlier versions, without the field, keep their hash.
+        if preview != .time { content.preview = WirePromisePreview.Value(preview) }
         // Fields are written in the order of their numbers, so equal content has equal bytes.
         let frame = WireClientFrame(id: 0, request: .createPromise(content))
         return Array(SHA256.hash(data: try WireCodec.protobuf.encode(frame)))
@@ -208,6 +211,7 @@ extension PromiseEdit {
             remove: try UserID.list(wire: request.remove, field: "remove")
         )
         self.course = course
+        preview = PromisePreview(request.preview)
     }
 }
 

@@ -71,8 +71,13 @@ package struct ShareTextWriter: Hashable, Sendable {
         meetsAt: Instant,
         aheadOfUTCSeconds: Int
     ) -> ShareText {
-        let time = words.meetingTime(meetsAt, aheadOfUTCSeconds: aheadOfUTCSeconds)
+        let time = meetingTime(meetsAt, aheadOfUTCSeconds: aheadOfUTCSeconds)
         return text([title, shared.place.name] + location(of: shared) + [time], at: shared.place)
+    }
+
+    /// A meeting time in words, in local time.
+    package func meetingTime(_ instant: Instant, aheadOfUTCSeconds: Int) -> String {
+        words.meetingTime(instant, aheadOfUTCSeconds: aheadOfUTCSeconds)
     }
 
     /// The text of a course.

@@ -155,6 +155,7 @@ extension HTTPRoutes {
         self.init(
             readiness: readiness,
             site: try WebSite(context.settings, log: context.log),
+            appLinks: AppLinks.files(context.settings.links),
             metrics: MetricsRoute(context.metrics, access: access)
         )
     }

@@ -83,7 +83,13 @@ package final class PromisedService: Sendable {
                 integrity: monitors.integrity
             )
         )
-        sockets = SocketHandler(gateway, http: http, settings: configuration, log: log)
+        let invites = InviteRoute(
+            application.meetups.previews,
+            site: http.site,
+            base: configuration.links.base,
+            log: log
+        )
+        sockets = SocketHandler(gateway, http: http, invites: invites, settings: configuration, log: log)
         stopping = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 

@@ -8,6 +8,8 @@ struct HTTPRoutes: Sendable {
     let readiness: Readiness
     /// The live map page; nil if it is disabled or missing.
     let site: WebSite?
+    /// The files for apps that open links, by their paths.
+    let appLinks: [String: WebFile]
     let metrics: MetricsRoute
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
@@ -19,7 +21,9 @@ struct HTTPRoutes: Sendable {
         case "/version": json(#"{"name":"promised","version":"\#(ProductVersion.text)","protocols":\#(protocols)}"#)
         case "/ws": .upgradeRequired
         case "/metrics": metrics.respond(to: request)
-        default: site?.respond(to: request) ?? (request.path == "/" ? welcome : .notFound)
+        default:
+            appLinks[request.path]?.response(ifNoneMatch: request.ifNoneMatch, headers: [])
+                ?? site?.respond(to: request) ?? (request.path == "/" ? welcome : .notFound)
         }
     }
 

@@ -32,7 +32,12 @@ struct HandshakeRules: Sendable {
 
     /// The client's address, as far as trusted proxies forward it.
     func address(of handshake: HandshakeInfo) -> String {
-        proxies.client(peer: handshake.remoteAddress, forwardedFor: handshake.forwardedFor)
+        address(ofPeer: handshake.remoteAddress, forwardedFor: handshake.forwardedFor)
+    }
+
+    /// The same for a plain request.
+    func address(ofPeer peer: String, forwardedFor: String?) -> String {
+        proxies.client(peer: peer, forwardedFor: forwardedFor)
     }
 
     /// The address under which the peer's connections are counted; nil for a trusted proxy, whose clients are counted

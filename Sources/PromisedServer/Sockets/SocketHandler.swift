@@ -1,4 +1,5 @@
 internal import Logging
+internal import PromisedAccess
 internal import PromisedGateway
 internal import PromisedProtocol
 internal import PromisedSettings
@@ -9,10 +10,12 @@ final class SocketHandler: ConnectionHandler {
     private let gateway: Gateway
     private let handshakes: HandshakeRules
     private let http: HTTPRoutes
+    private let invites: InviteRoute
 
-    init(_ gateway: Gateway, http: HTTPRoutes, settings: ServerSettings, log: Logger) {
+    init(_ gateway: Gateway, http: HTTPRoutes, invites: InviteRoute, settings: ServerSettings, log: Logger) {
         self.gateway = gateway
         self.http = http
+        self.invites = invites
         handshakes = HandshakeRules(settings, log: log)
     }
 
@@ -36,8 +39,12 @@ final class SocketHandler: ConnectionHandler {
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) { gateway.closed(id.rawValue, code: cause.code) }
 
-    func respond(to request: HTTPRequest) -> HTTPResponse {
+    func respond(to request: HTTPRequest) -> HTTPReply {
         handshakes.lookForProxy(peer: request.remoteAddress, forwardedFor: request.forwardedFor)
-        return http.respond(to: request)
+        if let code = InviteRoute.code(in: request.path) {
+            let address = handshakes.address(ofPeer: request.remoteAddress, forwardedFor: request.forwardedFor)
+            return invites.respond(to: request, code: code, from: ThrottleAddress(address))
+        }
+        return .now(http.respond(to: request))
     }
 }

@@ -10,6 +10,8 @@ struct WebSite: Sendable {
     /// By the bytes of their paths, because look-ups of text cost more with each combining mark.
     private let files: [[UInt8]: WebFile]
     private let policy: WebPolicy
+    /// The document at `/`.
+    let start: String
 
     /// The site by these settings; nil if it is disabled, or if the page is not installed.
     ///
@@ -27,10 +29,13 @@ struct WebSite: Sendable {
                 metadata: ["folder": "\(settings.web.leaflet)"]
             )
         }
-        let facts = WebFacts(settings, hasLeaflet: !leaflet.isEmpty)
+        let codes = WebFolder(path: settings.web.qrCodes).file("qrcode.js")
+        let facts = WebFacts(settings, hasLeaflet: !leaflet.isEmpty, hasQRCodes: codes != nil)
         var files = leaflet
         for (name, file) in folder.files() { files[name == "index.html" ? "/" : "/assets/" + name] = file }
         files["/assets/config.json"] = WebFile(bytes: facts.json, contentType: "application/json")
+        if let codes { files["/assets/qrcode.js"] = codes }
+        start = folder.file("index.html").map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
         self.files = Dictionary(uniqueKeysWithValues: files.map { (Array($0.key.utf8), $0.value) })
         policy = WebPolicy(tiles: settings.web.tiles)
     }
@@ -40,6 +45,9 @@ struct WebSite: Sendable {
         guard let file = files[Array(request.path.utf8)] else { return nil }
         return file.response(ifNoneMatch: request.ifNoneMatch, headers: policy.headers(host: request.host))
     }
+
+    /// The headers of every document of the site.
+    func headers(for request: HTTPRequest) -> [HTTPHeader] { policy.headers(host: request.host) }
 
     private static func folder(_ web: ServerSettings.Web) throws(StartError) -> WebFolder? {
         guard let directory = web.directory else { return WebFolder.shipped() }
@@ -85,14 +93,17 @@ struct WebFacts: Encodable {
     let version: String
     /// `true` if Leaflet is installed.
     let leaflet: Bool
+    /// `true` if the library for QR codes is installed.
+    let qrCodes: Bool
     /// Absent if the page shows a grid instead.
     let tiles: Tiles?
     /// The source of accounts: `local` or `issuer`.
     let accounts: String
 
-    init(_ settings: ServerSettings, hasLeaflet: Bool) {
+    init(_ settings: ServerSettings, hasLeaflet: Bool, hasQRCodes: Bool) {
         version = ProductVersion.text
         leaflet = hasLeaflet
+        qrCodes = hasQRCodes
         tiles = settings.web.tiles.map { Tiles(url: $0, attribution: settings.web.tilesAttribution ?? "") }
         accounts = settings.auth.accounts.rawValue
     }

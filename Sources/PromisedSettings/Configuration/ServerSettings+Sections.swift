@@ -58,6 +58,8 @@ extension ServerSettings {
         package var directory: String?
         /// The folder of Leaflet's files, as Debian's `libjs-leaflet` installs them.
         package var leaflet = "/usr/share/javascript/leaflet"
+        /// The folder of the QR code generator, as Debian's `node-qrcode-generator` installs it.
+        package var qrCodes = "/usr/share/javascript/qrcode-generator"
         /// The URL template of map tiles, with `{z}`, `{x}` and `{y}`; nil: a plain grid, so that no third party learns
         /// which area users view.
         package var tiles: String?

@@ -11,6 +11,7 @@ package struct ServerSettings: Sendable, Hashable {
     package var dataDirectory = "data"
     package var listen = Listen()
     package var web = Web()
+    package var links = Links()
     package var tls = TLS()
     package var metrics = Metrics()
     package var limits = Limits()

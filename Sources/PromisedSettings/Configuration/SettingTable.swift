@@ -5,7 +5,8 @@ extension ServerSettings {
     ///
     /// The single list for reading, checking, printing and documenting values.
     package static let settings: [Setting] =
-        surroundings + listenSettings + tlsSettings + webSettings + metricsSettings + runSettings + limitSettings
+        surroundings + listenSettings + tlsSettings + webSettings + linkSettings
+        + metricsSettings + runSettings + limitSettings
         + throttleSettings + connectionSettings + ruleSettings + placeSettings + weatherSettings + fileSettings
         + accountSettings + authSettings
 
@@ -50,6 +51,12 @@ extension ServerSettings {
             \.web.leaflet,
             .text,
             "Folder of Leaflet, the map library (Debian: libjs-leaflet)."
+        ),
+        Setting(
+            "web.qr-codes",
+            \.web.qrCodes,
+            .text,
+            "Folder of the library for QR codes (Debian: node-qrcode-generator)."
         ),
         Setting(
             "web.tiles",

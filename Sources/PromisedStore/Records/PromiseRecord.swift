@@ -23,6 +23,7 @@ enum PromiseRecord {
             cancelledAt: try row.value("cancelled_at"),
             cancelReason: try row.value("cancel_reason"),
             courseID: try row.value("course_id"),
+            preview: try row.raw("preview"),
             epoch: try row.value("epoch")
         )
     }
@@ -63,12 +64,13 @@ enum PromiseRecord {
                 id, owner_id, title, note, place_id, place_name, place_address, latitude, longitude, meets_at,
                 radius_metres,
                 penalty_amount, penalty_currency, rule_name, rule_grace, rule_mock, span_before, span_after,
-                span_settle, version, created_at, cancelled_at, cancel_reason, epoch, course_id
+                span_settle, version, created_at, cancelled_at, cancel_reason, epoch, preview, course_id
             ) VALUES (
                 :id, :owner, :title, :note, :placeID, :placeName, :placeAddress, :latitude, :longitude, :meetsAt,
                 :radius,
                 :penaltyAmount, :penaltyCurrency, :ruleName, :ruleGrace, :ruleMock, :spanBefore, :spanAfter,
-                :spanSettle, :version, :createdAt, :cancelledAt, :cancelReason, :epoch, \(ownCourse)
+                :spanSettle, :version, :createdAt, :cancelledAt, :cancelReason, :epoch, :preview,
+                \(ownCourse)
             )
             """,
             named: columns(promise)
@@ -85,7 +87,8 @@ enum PromiseRecord {
                 radius_metres = :radius, penalty_amount = :penaltyAmount, penalty_currency = :penaltyCurrency,
                 rule_name = :ruleName, rule_grace = :ruleGrace, rule_mock = :ruleMock, span_before = :spanBefore,
                 span_after = :spanAfter, span_settle = :spanSettle, version = :version, created_at = :createdAt,
-                cancelled_at = :cancelledAt, cancel_reason = :cancelReason, epoch = :epoch, course_id = \(ownCourse)
+                cancelled_at = :cancelledAt, cancel_reason = :cancelReason, epoch = :epoch, preview = :preview,
+                course_id = \(ownCourse)
             WHERE id = :id
             """,
             named: columns(promise)
@@ -107,6 +110,7 @@ enum PromiseRecord {
             "spanAfter": promise.spans.after, "spanSettle": promise.spans.settle, "version": promise.version,
             "createdAt": promise.createdAt, "cancelledAt": promise.cancelledAt,
             "cancelReason": promise.cancelReason, "epoch": promise.epoch, "courseID": promise.courseID,
+            "preview": promise.preview.rawValue,
         ]
     }
 }

@@ -200,4 +200,10 @@ extension Migrations {
         ALTER TABLE participant ADD COLUMN is_link_sharing INTEGER NOT NULL DEFAULT 0
         CHECK (is_link_sharing IN (0, 1));
         """
+
+    /// The data that a promise's invite link shows.
+    static let previews = """
+        ALTER TABLE promise ADD COLUMN preview TEXT NOT NULL DEFAULT 'time'
+            CHECK (preview IN ('none', 'title', 'time', 'place'));
+        """
 }

@@ -34,7 +34,7 @@ package protocol ConnectionHandler: Sendable {
     func closed(_ id: ConnectionID, _ cause: CloseCause)
 
     /// Answers a plain HTTP request. By default with 404.
-    func respond(to request: HTTPRequest) -> HTTPResponse
+    func respond(to request: HTTPRequest) -> HTTPReply
 }
 
 extension ConnectionHandler {
@@ -50,7 +50,7 @@ extension ConnectionHandler {
     package func source(of handshake: HandshakeInfo) -> [UInt8]? { nil }
 
     /// Answers 404.
-    package func respond(to request: HTTPRequest) -> HTTPResponse { .notFound }
+    package func respond(to request: HTTPRequest) -> HTTPReply { .now(.notFound) }
 }
 
 /// A program's handling of its client connections, without a task for each.

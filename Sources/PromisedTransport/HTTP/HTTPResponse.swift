@@ -53,6 +53,14 @@ package struct HTTPResponse: Sendable, Hashable {
     }
 }
 
+/// The reply to a plain HTTP request: at once, or when the work for it is done.
+package enum HTTPReply: Sendable {
+    case now(HTTPResponse)
+    /// Runs off the service threads. Cancelled if the connection ends first; a reply that takes longer than the
+    /// deadline of replies (``ConnectionTiming``) is lost with its connection.
+    case later(@Sendable () async -> HTTPResponse)
+}
+
 /// A header of an HTTP request or response.
 package struct HTTPHeader: Sendable, Hashable {
     /// A token such as `Cache-Control`.

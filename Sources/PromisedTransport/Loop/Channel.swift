@@ -151,7 +151,7 @@ struct ChannelInput {
     mutating func processed(_ bytes: Int) -> Bool { meter.processed(bytes) == .resume }
 }
 
-/// A plain request on a connection, and the unsent rest of a large reply.
+/// A plain request on a connection: the work for its reply, and the unsent rest of a large reply.
 struct PlainExchange {
     /// Replies up to this size are written at once.
     static let smallAnswer = 16 * 1024
@@ -160,8 +160,20 @@ struct PlainExchange {
 
     /// `true` if the request may have a `Forwarded` header; unknown under TLS.
     var mayBeForwarded = false
+    /// `true` unless the request was `HEAD`.
+    var includesBody = true
+    /// The work for a reply that comes later.
+    private var work: Task<Void, Never>?
     private var answer: [UInt8] = []
     private var written = 0
+
+    mutating func wait(for work: Task<Void, Never>) { self.work = work }
+
+    /// Stops the work for a reply that nobody awaits any more.
+    mutating func abandon() {
+        work?.cancel()
+        work = nil
+    }
 
     mutating func begin(_ answer: [UInt8]) {
         self.answer = answer
@@ -175,5 +187,7 @@ struct PlainExchange {
         return piece
     }
 
+    /// `true` once there is a reply to write.
+    var hasBegun: Bool { !answer.isEmpty }
     var isDone: Bool { written == answer.count }
 }

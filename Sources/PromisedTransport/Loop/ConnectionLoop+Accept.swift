@@ -51,6 +51,7 @@ extension ConnectionLoop {
     @discardableResult
     func gone(_ channel: Channel) -> Int32 {
         guard channels.remove(channel) else { return 0 }
+        channel.exchange.abandon()
         let cause = channel.ending.cause
         if case .server(let server) = role {
             server.left(channel.id, hadPlace: channel.holdsPlace)

@@ -6,42 +6,77 @@ extension ConnectionLoop {
     func answer(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard case .server(let server) = role else { return -1 }
         metrics.requests.increment()
-        let bytes = response(to: event, of: channel, server)
+        switch reply(to: event, of: channel, server) {
+        case .now(let response): return send(response, to: channel, event.socket, server)
+        case .later(let work):
+            // The library would take further bytes for the next request.
+            event.socket.setReading(false)
+            beginResponse(of: channel)
+            let id = channel.id
+            channel.exchange.wait(for: Task { await thread.post(.respond(id, work())) })
+            return 0
+        }
+    }
+
+    /// Sends a reply that the peer waited for.
+    func respond(_ response: HTTPResponse, to id: ConnectionID) {
+        guard case .server(let server) = role, let channel = channels[id], channel.state == .responding,
+            let socket = channel.socket
+        else { return }
+        channel.exchange.abandon()
+        channel.exchange.begin(bytes(of: response, to: channel, server))
+        beginResponse(of: channel)
+        socket.askToWrite()
+    }
+
+    private func send(
+        _ response: HTTPResponse,
+        to channel: Channel,
+        _ socket: LibrarySocket,
+        _ server: ServerEndpoint
+    ) -> Int32 {
+        let bytes = bytes(of: response, to: channel, server)
         guard bytes.count > PlainExchange.smallAnswer else {
-            event.socket.send(bytes)
+            socket.send(bytes)
             return -1
         }
-        channel.state = .responding
         channel.exchange.begin(bytes)
+        beginResponse(of: channel)
+        socket.askToWrite()
+        return 0
+    }
+
+    private func bytes(of response: HTTPResponse, to channel: Channel, _ server: ServerEndpoint) -> [UInt8] {
+        server.bytes(of: response, includingBody: channel.exchange.includesBody)
+    }
+
+    private func beginResponse(of channel: Channel) {
+        channel.state = .responding
         channel.deadlines.beginResponse(at: timers.now)
         timers.set(for: channel)
-        event.socket.askToWrite()
-        return 0
     }
 
     /// Writes the next piece of a reply when the socket is writable.
     func writeResponse(of channel: Channel, _ socket: LibrarySocket) -> Int32 {
-        guard channel.state == .responding else { return 0 }
+        guard channel.state == .responding, channel.exchange.hasBegun else { return 0 }
         guard socket.send(Array(channel.exchange.next())), !channel.exchange.isDone else { return -1 }
         socket.askToWrite()
         return 0
     }
 
-    private func response(to event: LibraryEvent, of channel: Channel, _ server: ServerEndpoint) -> [UInt8] {
+    private func reply(to event: LibraryEvent, of channel: Channel, _ server: ServerEndpoint) -> HTTPReply {
         let headers = RequestHeaders(event.wsi)
         let method: HTTPRequest.Method
         if headers[WSI_TOKEN_GET_URI] != nil {
             method = .get
         } else if headers[WSI_TOKEN_HEAD_URI] != nil {
             method = .head
+            channel.exchange.includesBody = false
         } else {
-            let allow = HTTPHeader("Allow", "GET, HEAD")
-            return server.bytes(of: HTTPResponse(status: 405, headers: [allow]))
+            return .now(HTTPResponse(status: 405, headers: [HTTPHeader("Allow", "GET, HEAD")]))
         }
         let isWellFormed = headers.minorVersion != nil && headers.namesOneHost && !headers.announcesBody
-        guard isWellFormed, let address = headers.remoteAddress else {
-            return server.bytes(of: HTTPResponse(status: 400), includingBody: method == .get)
-        }
+        guard isWellFormed, let address = headers.remoteAddress else { return .now(HTTPResponse(status: 400)) }
         let request = HTTPRequest(
             method: method,
             path: String(decoding: event.bytes, as: UTF8.self),
@@ -52,7 +87,7 @@ extension ConnectionLoop {
             forwardedFor: headers.forwardedFor,
             isForwarded: headers.isForwarded || channel.exchange.mayBeForwarded
         )
-        return server.bytes(of: server.handler.respond(to: request), includingBody: method == .get)
+        return server.handler.respond(to: request)
     }
 }
 

@@ -32,6 +32,8 @@ enum LoopCommand: Sendable {
     case cut(ConnectionID)
     /// A received message of `bytes` bytes was processed.
     case processed(ConnectionID, bytes: Int)
+    /// Send the reply to a plain request that waited for it.
+    case respond(ConnectionID, HTTPResponse)
     case connect(ClientAttempt)
     /// Stop connecting, or cut the connection just made.
     case abandon(ClientAttempt)

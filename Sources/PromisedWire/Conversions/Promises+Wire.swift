@@ -27,6 +27,7 @@ extension WirePromise {
         self.participants = participants
         rule = WireRule(of: promise)
         self.participantCount = UInt32(clamping: participantCount)
+        preview = WirePromisePreview.Value(promise.preview)
     }
 
     /// The current state of a session.
@@ -47,6 +48,31 @@ extension WirePromise {
         guard detail == .live, let end = view.viewLinkEndsAt else { return }
         viewLinkExpiresAt = WireTimestamp(end)
         viewerCount = UInt32(clamping: view.viewerCount)
+    }
+}
+
+extension WirePromisePreview.Value {
+    package init(_ preview: PromisePreview) {
+        self =
+            switch preview {
+            case .none: .none
+            case .title: .title
+            case .time: .time
+            case .place: .place
+            }
+    }
+}
+
+extension PromisePreview {
+    /// nil for a missing or unknown value.
+    package init?(_ wire: WirePromisePreview.Value) {
+        switch wire {
+        case .none: self = .none
+        case .title: self = .title
+        case .time: self = .time
+        case .place: self = .place
+        case .unspecified, .UNRECOGNIZED: return nil
+        }
     }
 }
 

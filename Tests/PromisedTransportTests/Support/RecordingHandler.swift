@@ -14,13 +14,13 @@ final class RecordingHandler: ConnectionHandler {
     private let decide: (@Sendable (HandshakeInfo) -> HandshakeDecision)?
     private let sourceOfPeer: @Sendable (String) -> [UInt8]?
     private let onReceive: (@Sendable (ConnectionID, [UInt8]) -> Void)?
-    private let onRequest: @Sendable (HTTPRequest) -> HTTPResponse
+    private let onRequest: @Sendable (HTTPRequest) -> HTTPReply
 
     init(
         decide: (@Sendable (HandshakeInfo) -> HandshakeDecision)? = nil,
         sourceOfPeer: @escaping @Sendable (String) -> [UInt8]? = { _ in nil },
         onReceive: (@Sendable (ConnectionID, [UInt8]) -> Void)? = nil,
-        onRequest: @escaping @Sendable (HTTPRequest) -> HTTPResponse = { _ in .notFound }
+        onRequest: @escaping @Sendable (HTTPRequest) -> HTTPReply = { _ in .now(.notFound) }
     ) {
         self.decide = decide
         self.sourceOfPeer = sourceOfPeer
@@ -49,7 +49,7 @@ final class RecordingHandler: ConnectionHandler {
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) { events.note(.closed(id, cause)) }
 
-    func respond(to request: HTTPRequest) -> HTTPResponse { onRequest(request) }
+    func respond(to request: HTTPRequest) -> HTTPReply { onRequest(request) }
 
     /// The n-th connection that opened, once it has.
     func opened(_ index: Int = 0) async throws -> ConnectionID {

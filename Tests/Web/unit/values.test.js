@@ -68,6 +68,7 @@ test('steps of the grid are 1, 2 or 5 times a power of ten', () => {
 });
 
 test('a code is taken out of the address bar, a route is not', () => {
+  const page = location.pathname;
   history.replaceState(null, '', '#demo=abc_-1');
   equal([takeCode(), location.hash], [{ kind: 'demo', code: 'abc_-1' }, '']);
   history.replaceState(null, '', '#view=abc_-1');
@@ -76,7 +77,20 @@ test('a code is taken out of the address bar, a route is not', () => {
     history.replaceState(null, '', fragment);
     equal(takeCode(), null);
   }
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(null, '', page);
+});
+
+test('the code of an invite link is taken out of the path', () => {
+  const page = location.pathname;
+  for (const [path, code] of [['/j/Q2AZP50TDG', 'Q2AZP50TDG'], ['/j/q2azp-50tdg#/friends', 'q2azp-50tdg']]) {
+    history.replaceState(null, '', path);
+    equal([takeCode(), location.pathname], [{ kind: 'invite', code }, '/']);
+  }
+  for (const path of ['/j/', '/j/a/b', '/j/a%20b', '/jj/abc']) {
+    history.replaceState(null, '', path);
+    equal(takeCode(), null);
+  }
+  history.replaceState(null, '', page);
 });
 
 /** Words that a language may leave in English. */

@@ -28,7 +28,7 @@ options --more -- "$@"
 say "preparing the browser"
 # None of them has a pkg-config module: where there is no dpkg they count as missing.
 ensure_packages chromium=none chromium-driver=none python3-selenium=none python3-pip=none \
-    python3-websockets=none libjs-leaflet=none fonts-nanum=none
+    python3-websockets=none libjs-leaflet=none node-qrcode-generator=none fonts-nanum=none
 ensure_axe
 
 debug_binaries

@@ -172,11 +172,82 @@ public nonisolated struct WirePromise: @unchecked Sendable {
     set {_uniqueStorage()._courseID = newValue}
   }
 
+  /// The data that the invite link shows to everyone who has it.
+  public var preview: WirePromisePreview.Value {
+    get {_storage._preview}
+    set {_uniqueStorage()._preview = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
   fileprivate var _storage = _StorageClass.defaultInstance
+}
+
+/// The data of a promise that its invite link shows, for example in a messenger: never people, never coordinates.
+public nonisolated struct WirePromisePreview: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  public var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  public nonisolated enum Value: SwiftProtobuf.Enum, Swift.CaseIterable {
+    public typealias RawValue = Int
+    case unspecified // = 0
+
+    /// Nothing.
+    case none // = 1
+
+    /// The title.
+    case title // = 2
+
+    /// The title and the meeting time.
+    case time // = 3
+
+    /// The title, the meeting time, and the name and address of the place.
+    case place // = 4
+    case UNRECOGNIZED(Int)
+
+    public init() {
+      self = .unspecified
+    }
+
+    public init?(rawValue: Int) {
+      switch rawValue {
+      case 0: self = .unspecified
+      case 1: self = .none
+      case 2: self = .title
+      case 3: self = .time
+      case 4: self = .place
+      default: self = .UNRECOGNIZED(rawValue)
+      }
+    }
+
+    public var rawValue: Int {
+      switch self {
+      case .unspecified: return 0
+      case .none: return 1
+      case .title: return 2
+      case .time: return 3
+      case .place: return 4
+      case .UNRECOGNIZED(let i): return i
+      }
+    }
+
+    // The compiler won't synthesize support with the UNRECOGNIZED case.
+    public static let allCases: [WirePromisePreview.Value] = [
+      .unspecified,
+      .none,
+      .title,
+      .time,
+      .place,
+    ]
+
+  }
+
+  public init() {}
 }
 
 /// The phase of a promise.
@@ -709,6 +780,12 @@ public nonisolated struct WireCreatePromise: @unchecked Sendable {
   /// Clears the value of `courseID`. Subsequent reads from it will return its default value.
   public mutating func clearCourseID() {_uniqueStorage()._courseID = nil}
 
+  /// The data that the invite link shows; `TIME` if absent.
+  public var preview: WirePromisePreview.Value {
+    get {_storage._preview}
+    set {_uniqueStorage()._preview = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -815,6 +892,12 @@ public nonisolated struct WireUpdatePromise: @unchecked Sendable {
   public var hasCourseID: Bool {_storage._courseID != nil}
   /// Clears the value of `courseID`. Subsequent reads from it will return its default value.
   public mutating func clearCourseID() {_uniqueStorage()._courseID = nil}
+
+  /// The data that the invite link shows.
+  public var preview: WirePromisePreview.Value {
+    get {_storage._preview}
+    set {_uniqueStorage()._preview = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1107,7 +1190,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Promise"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{3}owner_id\0\u{1}status\0\u{1}version\0\u{3}opens_at\0\u{3}closes_at\0\u{3}settles_at\0\u{1}participants\0\u{1}rule\0\u{3}participant_count\0\u{3}view_link_expires_at\0\u{3}viewer_count\0\u{3}course_id\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{3}owner_id\0\u{1}status\0\u{1}version\0\u{3}opens_at\0\u{3}closes_at\0\u{3}settles_at\0\u{1}participants\0\u{1}rule\0\u{3}participant_count\0\u{3}view_link_expires_at\0\u{3}viewer_count\0\u{3}course_id\0\u{1}preview\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -1129,6 +1212,7 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
     var _viewLinkExpiresAt: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
     var _viewerCount: UInt32 = 0
     var _courseID: String = String()
+    var _preview: WirePromisePreview.Value = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1158,6 +1242,7 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
       _viewLinkExpiresAt = source._viewLinkExpiresAt
       _viewerCount = source._viewerCount
       _courseID = source._courseID
+      _preview = source._preview
     }
   }
 
@@ -1195,6 +1280,7 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._viewLinkExpiresAt) }()
         case 18: try { try decoder.decodeSingularUInt32Field(value: &_storage._viewerCount) }()
         case 19: try { try decoder.decodeSingularStringField(value: &_storage._courseID) }()
+        case 20: try { try decoder.decodeSingularEnumField(value: &_storage._preview) }()
         default: break
         }
       }
@@ -1264,6 +1350,9 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
       if !_storage._courseID.isEmpty {
         try visitor.visitSingularStringField(value: _storage._courseID, fieldNumber: 19)
       }
+      if _storage._preview != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._preview, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1292,6 +1381,7 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
         if _storage._viewLinkExpiresAt != rhs_storage._viewLinkExpiresAt {return false}
         if _storage._viewerCount != rhs_storage._viewerCount {return false}
         if _storage._courseID != rhs_storage._courseID {return false}
+        if _storage._preview != rhs_storage._preview {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1299,6 +1389,29 @@ nonisolated extension WirePromise: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
+}
+
+nonisolated extension WirePromisePreview: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  public static let protoMessageName: String = _protobuf_package + ".PromisePreview"
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  public static func ==(lhs: WirePromisePreview, rhs: WirePromisePreview) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WirePromisePreview.Value: SwiftProtobuf._ProtoNameProviding {
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}NONE\0\u{1}TITLE\0\u{1}TIME\0\u{1}PLACE\0")
 }
 
 nonisolated extension WirePromiseStatus: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
@@ -1660,7 +1773,7 @@ nonisolated extension WirePromiseReply: SwiftProtobuf.Message, SwiftProtobuf._Me
 
 nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".CreatePromise"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}rule\0\u{3}invitee_ids\0\u{3}course_id\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}rule\0\u{3}invitee_ids\0\u{3}course_id\0\u{1}preview\0")
 
   fileprivate class _StorageClass {
     var _key: String = String()
@@ -1673,6 +1786,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
     var _rule: WireRule? = nil
     var _inviteeIds: [String] = []
     var _courseID: String? = nil
+    var _preview: WirePromisePreview.Value = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1693,6 +1807,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
       _rule = source._rule
       _inviteeIds = source._inviteeIds
       _courseID = source._courseID
+      _preview = source._preview
     }
   }
 
@@ -1721,6 +1836,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
         case 8: try { try decoder.decodeSingularMessageField(value: &_storage._rule) }()
         case 9: try { try decoder.decodeRepeatedStringField(value: &_storage._inviteeIds) }()
         case 10: try { try decoder.decodeSingularStringField(value: &_storage._courseID) }()
+        case 11: try { try decoder.decodeSingularEnumField(value: &_storage._preview) }()
         default: break
         }
       }
@@ -1763,6 +1879,9 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
       try { if let v = _storage._courseID {
         try visitor.visitSingularStringField(value: v, fieldNumber: 10)
       } }()
+      if _storage._preview != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._preview, fieldNumber: 11)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1782,6 +1901,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._rule != rhs_storage._rule {return false}
         if _storage._inviteeIds != rhs_storage._inviteeIds {return false}
         if _storage._courseID != rhs_storage._courseID {return false}
+        if _storage._preview != rhs_storage._preview {return false}
         return true
       }
       if !storagesAreEqual {return false}
@@ -1793,7 +1913,7 @@ nonisolated extension WireCreatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
 
 nonisolated extension WireUpdatePromise: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".UpdatePromise"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}version\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}invite\0\u{1}remove\0\u{3}course_id\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}promise_id\0\u{1}version\0\u{1}title\0\u{1}note\0\u{1}place\0\u{3}meets_at\0\u{3}radius_metres\0\u{1}penalty\0\u{1}invite\0\u{1}remove\0\u{3}course_id\0\u{1}preview\0")
 
   fileprivate class _StorageClass {
     var _promiseID: String = String()
@@ -1807,6 +1927,7 @@ nonisolated extension WireUpdatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
     var _invite: [String] = []
     var _remove: [String] = []
     var _courseID: String? = nil
+    var _preview: WirePromisePreview.Value = .unspecified
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -1828,6 +1949,7 @@ nonisolated extension WireUpdatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
       _invite = source._invite
       _remove = source._remove
       _courseID = source._courseID
+      _preview = source._preview
     }
   }
 
@@ -1857,6 +1979,7 @@ nonisolated extension WireUpdatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
         case 9: try { try decoder.decodeRepeatedStringField(value: &_storage._invite) }()
         case 10: try { try decoder.decodeRepeatedStringField(value: &_storage._remove) }()
         case 11: try { try decoder.decodeSingularStringField(value: &_storage._courseID) }()
+        case 12: try { try decoder.decodeSingularEnumField(value: &_storage._preview) }()
         default: break
         }
       }
@@ -1902,6 +2025,9 @@ nonisolated extension WireUpdatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
       try { if let v = _storage._courseID {
         try visitor.visitSingularStringField(value: v, fieldNumber: 11)
       } }()
+      if _storage._preview != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._preview, fieldNumber: 12)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1922,6 +2048,7 @@ nonisolated extension WireUpdatePromise: SwiftProtobuf.Message, SwiftProtobuf._M
         if _storage._invite != rhs_storage._invite {return false}
         if _storage._remove != rhs_storage._remove {return false}
         if _storage._courseID != rhs_storage._courseID {return false}
+        if _storage._preview != rhs_storage._preview {return false}
         return true
       }
       if !storagesAreEqual {return false}
