@@ -69,6 +69,6 @@ enum Migrations {
         Step("0046-erasing", erasing),
         Step("0047-shifted-ends", .rows(CourseReshaping.run)),
         Step("0048-clean-file", .cleanFile),
-        Step("0060-previews", previews),
+        Step("0051-previews", previews),
     ]
 }

@@ -29,6 +29,7 @@ enum EarlierDatabase {
         "0046-erasing",
         "0047-shifted-ends",
         "0048-clean-file",
+        "0051-previews",
     ]
 
     /// A directory with such a database.
@@ -71,6 +72,7 @@ enum EarlierDatabase {
                     DROP TABLE recording;
                     DROP INDEX promise_by_course;
                     ALTER TABLE promise DROP COLUMN course_id;
+                    ALTER TABLE promise DROP COLUMN preview;
                     DROP TABLE course_person;
                     DROP TABLE course_photo;
                     DROP TABLE waypoint;
