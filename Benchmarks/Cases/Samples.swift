@@ -9,7 +9,7 @@ enum Samples {
     static let promise = Promise.sample()
     static let opening = promise.opensAt
 
-    /// Where a phone is that walks towards the place, at its report number `seq`.
+    /// The position of a phone that walks towards the place, at its report `seq`.
     static func report(_ seq: UInt32) -> Report {
         let fix = Fix.sample(
             seq: seq,

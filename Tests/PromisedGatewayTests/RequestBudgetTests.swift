@@ -87,7 +87,7 @@ import Testing
         #expect(budget.request(at: start) == .allowed)
         for _ in 1...2 { _ = budget.request(at: start + .milliseconds(1)) }
         let now = start + .milliseconds(1 + milliseconds)
-        // The one token of these seconds.
+        // The only token of these seconds.
         #expect(budget.request(at: now) == .allowed)
         let answer = budget.request(at: now)
         let next = budget.request(at: now)

@@ -83,7 +83,7 @@ import Testing
             var notices = other.notices.makeAsyncIterator()
             #expect(await notices.next() == .connected)
             relay.loseAll()
-            // With the three seconds for closing, several silences of the first client.
+            // Several silences of the first client, including three seconds for closing.
             #expect(await notices.next() == .disconnected(code: CloseCode.silent.rawValue, willReconnect: true))
             await other.close()
             await running

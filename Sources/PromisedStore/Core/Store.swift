@@ -15,6 +15,9 @@ package final class Store: StorePart {
         deletions = DeletionStore(driver: driver)
     }
 
+    /// A store that exists in memory only.
+    package convenience init(_ memory: MemoryDriver) { self.init(memory.driver) }
+
     /// Opens the store in `directory`, which is created (mode 0700) if missing, and migrates its schema, after backing
     /// up a database that has data: see ``StoreUpkeep/schemaChange``.
     ///

@@ -32,7 +32,7 @@ struct Example: Hashable, Sendable, CustomTestStringConvertible {
         case anotherShell = "another-shell"
     }
 
-    /// The path of the document from the repository's folder on.
+    /// The path of the document below the repository's folder.
     let document: String
     /// The line of the fence, counted from 1.
     let line: Int

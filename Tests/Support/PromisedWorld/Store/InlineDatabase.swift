@@ -37,7 +37,7 @@ final class InlineDatabase: StoreConnections {
     private static func empty() throws -> DatabaseQueue {
         let queue = try bare()
         // The same secret in each run, so that runs are repeatable.
-        try MemoryStore.create(in: queue, secret: EndsSecret(first: 1, second: 2))
+        try MemoryDriver.create(in: queue, secret: EndsSecret(first: 1, second: 2))
         return queue
     }
 

@@ -39,7 +39,7 @@ package struct SimulatedStore: Sendable {
         } catch {
             throw StoreError(error)
         }
-        store = MemoryStore.open(on: database, isNew: image == nil, onCommit: onCommit)
+        store = Store(MemoryDriver(on: database, isNew: image == nil, onCommit: onCommit))
     }
 
     /// The committed rows of a query, each value as text: blobs in hexadecimal, NULL as an empty text. Don't call this
