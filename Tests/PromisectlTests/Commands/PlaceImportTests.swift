@@ -48,8 +48,8 @@ struct PlaceImportTests {
         let console = StubConsole(isTerminal: true, size: TerminalSize(columns: 80, rows: 24))
         let run = await run(try file(of: 20, bad: [7]), StubDirectory(refusing: ["5"]), "--json", console: console)
         #expect(run.status == .done && run.errors.isEmpty)
-        let numbers = #""dryRun":false,"finished":true,"refused":2,"refusedBy":{"no-category":1,"no-name":1}"#
-        let rest = #""removed":0,"rows":20,"source":"shops","unchanged":0}"#
+        let numbers = #""dryRun":false,"finished":true,"omittedLinks":0,"refused":2"#
+        let rest = #""refusedBy":{"no-category":1,"no-name":1},"removed":0,"rows":20,"source":"shops","unchanged":0}"#
         #expect(run.output == #"{"added":18,"changed":0,"# + numbers + "," + rest + "\n")
     }
 
@@ -88,12 +88,46 @@ struct PlaceImportTests {
         #expect(await run(file, StubDirectory(refusing: ["2"]), "--report", report).status == .done)
         let text = try String(contentsOfFile: report, encoding: .utf8)
         let expected = """
-            line,reason,field,row,ref,name
-            3,no-category,categories,2,2,Shop 2
-            5,no-name,,4,4,
+            line,reason,field,row,ref,name,file
+            3,no-category,categories,2,2,Shop 2,
+            5,no-name,,4,4,,
 
             """
         #expect(text == expected)
+    }
+
+    @Test func `pages of a service are one import, with the file of each rejected row`() async throws {
+        let rows = [#"{"id":1,"name":"A","lat":37,"lon":127},{"id":2,"lat":37,"lon":127}"#, #"{"id":3}"#]
+        let pages = try rows.enumerated().map { try SampleFile("[\($0.element)]", name: "page-\($0.offset + 1).json") }
+        let last = try SampleFile(#"{"RESULT":{"CODE":"INFO-200","MESSAGE":"없음"}}"#, name: "page-3.json")
+        let report = last.beside("refused.csv")
+        let directory = StubDirectory()
+        let run = await run(
+            pages[0],
+            directory,
+            pages[1].path,
+            last.path,
+            "--replace",
+            "--skip-bad",
+            "100",
+            "--report",
+            report
+        )
+        #expect(run.status == .done, "\(run.errors)")
+        #expect(directory.begun.count == 1 && directory.begun.first?.replace == true)
+        #expect(directory.rows.map(\.ref) == ["1"] && directory.ending == ["finish"])
+        let text = try String(contentsOfFile: report, encoding: .utf8)
+        #expect(text.hasSuffix("1,no-name,,2,2,,page-1.json\n1,no-name,,3,3,,page-2.json\n"))
+    }
+
+    @Test func `a service's error on a later page cancels the import, with the service's words`() async throws {
+        let first = try SampleFile(#"[{"id":1,"name":"A","lat":37,"lon":127}]"#, name: "page-1.json")
+        let second = try SampleFile(#"{"RESULT":{"CODE":"ERROR-337","MESSAGE":"호출 제한"}}"#, name: "page-2.json")
+        let directory = StubDirectory()
+        let run = await run(first, directory, second.path, "--replace")
+        #expect(run.status == .usage && directory.ending == ["cancel"])
+        let words = "page-2.json: the service answered with an error in place of rows: ERROR-337: 호출 제한"
+        #expect(run.errors.contains(words), "\(run.errors)")
     }
 
     @Test func `reports a missing column before connecting`() async throws {

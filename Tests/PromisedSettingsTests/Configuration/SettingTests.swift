@@ -1,4 +1,5 @@
 import PromisedDomain
+import PromisedPlaces
 import Testing
 
 @testable import PromisedSettings
