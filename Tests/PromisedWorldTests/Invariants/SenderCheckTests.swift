@@ -32,6 +32,16 @@ import Testing
         try SenderCheck.check(.error(WireErrorReply(.authRequired)), to: .user(1), hasUser: false)
     }
 
+    @Test(.proves("18.35")) func `finds a fix stored for another user than its device's`() throws {
+        let fix = ArchivedFix(
+            userID: .user(1),
+            device: DeviceKey(deviceID: "phone", bootID: "1"),
+            fix: SettledFix(seq: 1, coordinate: .meetingPlace, time: .meeting, receivedAt: .meeting)
+        )
+        for owners in [["phone": UserID.user(1)], ["other": .user(2)]] { try SenderCheck.check([fix], from: owners) }
+        #expect(throws: Breach.self) { try SenderCheck.check([fix], from: ["phone": .user(2)]) }
+    }
+
     @Test(.proves("18.36")) func `finds more requests than the rate allows`() throws {
         var check = RateCheck(perSecond: 2, burst: 3)
         let done = WireContent.done(WireDone())

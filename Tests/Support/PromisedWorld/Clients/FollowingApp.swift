@@ -32,7 +32,7 @@ final class FollowingApp: Sendable {
     /// Creates an app that is signed in and not connected.
     init(_ userID: UserID, clock: VirtualClock, seed: UInt64) {
         (self.userID, self.clock) = (userID, clock)
-        codec = seed % 2 == 0 ? .protobuf : .json
+        codec = seed % 4 == 0 ? .json : .protobuf
         let clocks = DeviceClocks { [clock] in
             let now = clock.now
             return (.milliseconds((now - Story.beginning).milliseconds), Double(now.milliseconds))

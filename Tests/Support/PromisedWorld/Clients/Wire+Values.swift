@@ -2,6 +2,11 @@ internal import PromisedDomain
 internal import PromisedProtocol
 internal import PromisedWire
 
+extension Story {
+    /// The encoding of a phone: JSON, which takes longer, for every other phone in one story of four.
+    func codec(_ phone: Int) -> WireCodec { seed % 4 == 0 && phone % 2 == 0 ? .json : .protobuf }
+}
+
 extension String {
     /// The id in a field of a frame; for any other text an id that nothing has.
     func id<Subject>() -> ID<Subject> { ID(self) ?? ID(high: 0, low: 0) }

@@ -38,6 +38,15 @@ struct SenderCheck: Sendable {
             throw Breach(.sender, "\(userID.low & 0xFF) is taken for \(told.suffix(2))")
         }
     }
+
+    /// - Parameter owners: the user of each device; a fix of a deleted account names none of them.
+    /// - Throws: a fix that is stored for another user than its device's.
+    static func check(_ fixes: [ArchivedFix], from owners: [String: UserID]) throws(Breach) {
+        for fix in fixes {
+            guard let owner = owners[fix.device.deviceID], owner != fix.userID else { continue }
+            throw Breach(.sender, "a fix of \(owner.low & 0xFF) is stored for \(fix.userID.low & 0xFF)")
+        }
+    }
 }
 
 /// Checks that a connection's requests stay within their rate.

@@ -58,7 +58,16 @@ extension World {
         try checkBelongings(left)
         try left.close()
         guard violations.isEmpty else { throw Breach(.settled, "\(violations)") }
+        for snapshot in snapshots { try SenderCheck.check(snapshot.fixes, from: owners) }
         for snapshot in snapshots where snapshot.result != nil { try EvidenceCheck.check(snapshot) }
+    }
+
+    /// The users of all devices.
+    private var owners: [String: UserID] {
+        var owners: [String: UserID] = [:]
+        for client in clients { owners[client.phone.key.deviceID] = client.userID }
+        if let app { owners[app.app.deviceID] = app.app.userID }
+        return owners
     }
 
     /// Checks that every connected participant has received all events.

@@ -1,7 +1,6 @@
 internal import PromisedApplication
 internal import PromisedConcurrency
 internal import PromisedDomain
-internal import PromisedProtocol
 internal import PromisedSimulation
 internal import PromisedStore
 
@@ -44,8 +43,7 @@ final class World {
         watch = Watch(over: story, amid: process.surroundings)
         clients = story.phones.enumerated().map { number, traits in
             let phone = SimulatedPhone(traits, number: number, seed: story.seed, at: Story.beginning)
-            let codec: WireCodec = (story.seed >> 1 &+ UInt64(number)) % 2 == 0 ? .json : .protobuf
-            return SimulatedClient(Cast.user(traits.person), phone, codec: codec, at: Story.beginning)
+            return SimulatedClient(Cast.user(traits.person), phone, codec: story.codec(number), at: Story.beginning)
         }
         app = story.app.map { person in
             let app = FollowingApp(Cast.user(person), clock: VirtualClock(agenda), seed: story.seed)
