@@ -170,8 +170,8 @@ import Testing
         tally.count(error: "connect")
         tally.background.count(error: "file.quota", of: "upload")
         let report = report(try JSONDecoder().decode(LoadTally.self, from: JSONEncoder().encode(tally)))
-        #expect(report.errors == 2 && !report.isClean)
-        #expect(report.errorCodes == ["connect": 1, "upload.file.quota": 1])
+        #expect(report.faults.errors == 2 && !report.isClean)
+        #expect(report.faults.errorCodes == ["connect": 1, "upload.file.quota": 1])
     }
 
     @Test func `counts growth from the third minute on`() {

@@ -86,14 +86,7 @@ package struct Weather: Sendable {
         let limits = WeatherService.Settings(settings)
         store = (sessions.store.administration, sessions.store.weather)
         forecasts = WeatherService(surroundings, settings: limits, random: random, metrics: metrics, logger: log)
-        let lookback = settings.refresh
-        prefetch = WeatherPrefetch(
-            store: sessions.store,
-            forecasts: forecasts,
-            clock: clock,
-            lookback: lookback,
-            log: log
-        )
+        prefetch = WeatherPrefetch(forecasts, store: sessions.store, clock: clock, lookback: settings.refresh, log: log)
         (self.places, self.client, self.ends, self.log) = (places, client, ends, log)
         isOn = !surroundings.providers.isEmpty
         outlooks = Outlooks(

@@ -26,7 +26,7 @@ actor WeatherPrefetch {
     private var sleeper: Task<Void, Never>?
 
     /// Starts `lookback` ago, because the server may have been down. More recent records are not fetched again.
-    init(store: some HasWeather, forecasts: WeatherService, clock: any WallClock, lookback: TimeSpan, log: Logger) {
+    init(_ forecasts: WeatherService, store: some HasWeather, clock: any WallClock, lookback: TimeSpan, log: Logger) {
         self.store = store.weather
         self.forecasts = forecasts
         self.clock = clock

@@ -1,55 +1,144 @@
 import Foundation
 
-/// The results of a run, as printed with `--json`. Unknown values are null.
-struct LoadReport: Sendable, Encodable {
-    let peer: String
-    let connections: Int
-    let members: Int
-    let periodMs: Double
-    let phase: String
-    /// Null for a relay.
-    let codec: String?
-    /// The measured time.
-    let seconds: Double
-    let reports: Int
-    let delivered: Int
-    let due: Int
-    let missing: Int
-    let excused: Int
-    let deliveryLatencyMs: LatencySummary?
-    let arrivalLatencyMs: LatencySummary?
-    let sendingLagMs: LatencySummary?
-    let arrivals: Int
-    let cancellations: Int
+/// The results of a run, as printed with `--json`: one document with the numbers of all parts. Unknown values are null.
+struct LoadReport: Sendable {
+    struct Run: Sendable, Encodable {
+        let peer: String
+        let connections: Int
+        let members: Int
+        let periodMs: Double
+        let phase: String
+        /// Null for a relay.
+        let codec: String?
+        /// The measured time.
+        let seconds: Double
+
+        fileprivate init(_ plan: LoadPlan, connections: Int, members: Int) {
+            peer = plan.peer.rawValue
+            self.connections = connections
+            self.members = members
+            periodMs = plan.period.inSeconds * 1_000
+            phase = plan.phase.rawValue
+            codec = plan.peer == .promised ? plan.codec : nil
+            seconds = plan.duration.inSeconds
+        }
+    }
+
+    struct Traffic: Sendable, Encodable {
+        let reports: Int
+        let delivered: Int
+        let due: Int
+        let missing: Int
+        let excused: Int
+        let deliveryLatencyMs: LatencySummary?
+        let arrivalLatencyMs: LatencySummary?
+        let sendingLagMs: LatencySummary?
+        let arrivals: Int
+        let cancellations: Int
+        let framesPerDelivery: Double?
+        let bytesPerDelivery: Double?
+
+        fileprivate init(_ tally: LoadTally) {
+            reports = tally.reports
+            delivered = tally.deliveries.delivered
+            due = tally.deliveries.due
+            missing = tally.deliveries.missing
+            excused = tally.deliveries.excused
+            deliveryLatencyMs = tally.deliveryLatency.summary
+            arrivalLatencyMs = tally.arrivalLatency.summary
+            sendingLagMs = tally.sendingLag.summary
+            arrivals = tally.arrivals
+            cancellations = tally.cancellations
+            framesPerDelivery = tally.perDelivery(Double(tally.frames))
+            bytesPerDelivery = tally.perDelivery(Double(tally.bytes))
+        }
+    }
+
     /// The background users.
-    let uploads: Int
-    let recordings: Int
-    let exportMebibytes: Int
-    let photosUploaded: Int
-    let uploadedBytesPerSecond: Double
-    let recordingsFinished: Int
-    let pointsRecorded: Int
-    let exportSeconds: Double?
-    let exportBytes: Int?
-    let serverCpuSeconds: Double?
-    let serverCpuSecondsPerMillionDeliveries: Double?
-    let framesPerDelivery: Double?
-    let bytesPerDelivery: Double?
-    let memoryBytesIdle: Int?
-    let memoryBytesLoaded: Int?
-    let memoryBytesPerConnection: Double?
-    let memoryGrowthBytes: Int?
-    let memory: [PeerUsage.Memory]
-    let connected: Int
-    let connectSeconds: Double
-    let connectsPerSecond: Double?
-    let cuts: Int
-    let resumed: Int
-    let drops: Int
-    let errors: Int
-    let errorCodes: [String: Int]
-    let violations: Int
-    let violationKinds: [String: Int]
+    struct Background: Sendable, Encodable {
+        let uploads: Int
+        let recordings: Int
+        let exportMebibytes: Int
+        let photosUploaded: Int
+        let uploadedBytesPerSecond: Double
+        let recordingsFinished: Int
+        let pointsRecorded: Int
+        let exportSeconds: Double?
+        let exportBytes: Int?
+
+        fileprivate init(_ plan: BackgroundPlan, _ tally: BackgroundTally, seconds: Double) {
+            uploads = plan.uploads
+            recordings = plan.recordings
+            exportMebibytes = plan.exportMebibytes
+            photosUploaded = tally.photos
+            uploadedBytesPerSecond = Double(tally.uploadedBytes) / seconds
+            recordingsFinished = tally.recordings
+            pointsRecorded = tally.points
+            exportSeconds = tally.exportSeconds
+            exportBytes = tally.exportBytes
+        }
+    }
+
+    struct Server: Sendable, Encodable {
+        let serverCpuSeconds: Double?
+        let serverCpuSecondsPerMillionDeliveries: Double?
+        let memoryBytesIdle: Int?
+        let memoryBytesLoaded: Int?
+        let memoryBytesPerConnection: Double?
+        let memoryGrowthBytes: Int?
+        let memory: [PeerUsage.Memory]
+
+        fileprivate init(_ tally: LoadTally, idle: ProcessSample?, _ usage: PeerUsage) {
+            serverCpuSeconds = usage.cpuSeconds
+            serverCpuSecondsPerMillionDeliveries = usage.cpuSeconds.flatMap { tally.perDelivery($0 * 1_000_000) }
+            memoryBytesIdle = idle?.memoryBytes
+            memoryBytesLoaded = usage.last?.memoryBytes
+            memoryBytesPerConnection = idle.flatMap { idle in
+                usage.last.map { Double($0.memoryBytes - idle.memoryBytes) / Double(max(1, tally.connected)) }
+            }
+            memoryGrowthBytes = usage.growthBytes
+            memory = usage.memory
+        }
+    }
+
+    struct Connecting: Sendable, Encodable {
+        let connected: Int
+        let connectSeconds: Double
+        let connectsPerSecond: Double?
+        let cuts: Int
+        let resumed: Int
+        let drops: Int
+
+        fileprivate init(_ tally: LoadTally, connections: Int) {
+            connected = tally.connected
+            connectSeconds = tally.connectSeconds
+            connectsPerSecond = tally.connectSeconds > 0 ? Double(connections) / tally.connectSeconds : nil
+            cuts = tally.cuts
+            resumed = tally.resumed
+            drops = tally.drops
+        }
+    }
+
+    struct Faults: Sendable, Encodable {
+        let errors: Int
+        let errorCodes: [String: Int]
+        let violations: Int
+        let violationKinds: [String: Int]
+
+        fileprivate init(_ tally: LoadTally) {
+            errorCodes = tally.errors.merging(tally.background.errors, uniquingKeysWith: +)
+            errors = errorCodes.values.reduce(0, +)
+            violations = tally.violations.values.reduce(0, +)
+            violationKinds = tally.violations
+        }
+    }
+
+    let run: Run
+    let traffic: Traffic
+    let background: Background
+    let server: Server
+    let connecting: Connecting
+    let faults: Faults
 
     init(
         plan: LoadPlan,
@@ -60,60 +149,23 @@ struct LoadReport: Sendable, Encodable {
         idle: ProcessSample?,
         usage: PeerUsage
     ) {
-        peer = plan.peer.rawValue
-        self.connections = connections
-        self.members = members
-        periodMs = plan.period.inSeconds * 1_000
-        phase = plan.phase.rawValue
-        codec = plan.peer == .promised ? plan.codec : nil
-        seconds = plan.duration.inSeconds
-        reports = tally.reports
-        delivered = tally.deliveries.delivered
-        due = tally.deliveries.due
-        missing = tally.deliveries.missing
-        excused = tally.deliveries.excused
-        deliveryLatencyMs = tally.deliveryLatency.summary
-        arrivalLatencyMs = tally.arrivalLatency.summary
-        sendingLagMs = tally.sendingLag.summary
-        arrivals = tally.arrivals
-        cancellations = tally.cancellations
-        uploads = background.uploads
-        recordings = background.recordings
-        exportMebibytes = background.exportMebibytes
-        photosUploaded = tally.background.photos
-        uploadedBytesPerSecond = Double(tally.background.uploadedBytes) / plan.duration.inSeconds
-        recordingsFinished = tally.background.recordings
-        pointsRecorded = tally.background.points
-        exportSeconds = tally.background.exportSeconds
-        exportBytes = tally.background.exportBytes
-        serverCpuSeconds = usage.cpuSeconds
-        let perDelivery = { (value: Double) in
-            tally.deliveries.delivered > 0 ? value / Double(tally.deliveries.delivered) : nil
-        }
-        serverCpuSecondsPerMillionDeliveries = usage.cpuSeconds.flatMap { perDelivery($0 * 1_000_000) }
-        framesPerDelivery = perDelivery(Double(tally.frames))
-        bytesPerDelivery = perDelivery(Double(tally.bytes))
-        memoryBytesIdle = idle?.memoryBytes
-        memoryBytesLoaded = usage.last?.memoryBytes
-        memoryBytesPerConnection = idle.flatMap { idle in
-            usage.last.map { Double($0.memoryBytes - idle.memoryBytes) / Double(max(1, tally.connected)) }
-        }
-        memoryGrowthBytes = usage.growthBytes
-        memory = usage.memory
-        connected = tally.connected
-        connectSeconds = tally.connectSeconds
-        connectsPerSecond = tally.connectSeconds > 0 ? Double(connections) / tally.connectSeconds : nil
-        cuts = tally.cuts
-        resumed = tally.resumed
-        drops = tally.drops
-        errorCodes = tally.errors.merging(tally.background.errors, uniquingKeysWith: +)
-        errors = errorCodes.values.reduce(0, +)
-        violations = tally.violations.values.reduce(0, +)
-        violationKinds = tally.violations
+        run = Run(plan, connections: connections, members: members)
+        traffic = Traffic(tally)
+        self.background = Background(background, tally.background, seconds: plan.duration.inSeconds)
+        server = Server(tally, idle: idle, usage)
+        connecting = Connecting(tally, connections: connections)
+        faults = Faults(tally)
     }
 
     /// `true` if there are no missing deliveries, errors or violations.
-    var isClean: Bool { missing == 0 && errors == 0 && violations == 0 }
+    var isClean: Bool { traffic.missing == 0 && faults.errors == 0 && faults.violations == 0 }
+}
+
+extension LoadTally {
+    /// The share of one delivery; nil without deliveries.
+    fileprivate func perDelivery(_ value: Double) -> Double? {
+        deliveries.delivered > 0 ? value / Double(deliveries.delivered) : nil
+    }
 }
 
 extension LoadReport {
@@ -125,44 +177,48 @@ extension LoadReport {
     }
 
     private var rows: [(String, String)] {
-        [
+        let kind = "\(run.members) per promise, \(run.phase), \(run.codec ?? run.peer), \(Self.text(run.seconds)) s"
+        let pace = "\(Self.text(connecting.connectSeconds)) s (\(Self.text(connecting.connectsPerSecond)) per second)"
+        let counts = "\(traffic.missing) missing, \(traffic.excused) excused"
+        return [
+            ("run", "\(run.connections) connections, \(kind)"), ("connected in", pace),
+            ("reports", "\(traffic.reports)"),
+            ("delivered of due", "\(traffic.delivered) of \(traffic.due), \(counts)"),
+            ("delivery latency ms", Self.text(traffic.deliveryLatencyMs)),
+            ("arrivals", "\(traffic.arrivals)"),
+            ("arrival latency ms", Self.text(traffic.arrivalLatencyMs)),
+            ("sending lag ms", Self.text(traffic.sendingLagMs)),
             (
-                "run",
-                "\(connections) connections, \(members) per promise, \(phase), \(codec ?? peer), \(Self.text(seconds)) s"
+                "server CPU s per million deliveries",
+                Self.text(server.serverCpuSecondsPerMillionDeliveries, digits: 2)
             ),
-            ("connected in", "\(Self.text(connectSeconds)) s (\(Self.text(connectsPerSecond)) per second)"),
-            ("reports", "\(reports)"),
-            ("delivered of due", "\(delivered) of \(due), \(missing) missing, \(excused) excused"),
-            ("delivery latency ms", Self.text(deliveryLatencyMs)),
-            ("arrivals", "\(arrivals)"),
-            ("arrival latency ms", Self.text(arrivalLatencyMs)),
-            ("sending lag ms", Self.text(sendingLagMs)),
-            ("server CPU s per million deliveries", Self.text(serverCpuSecondsPerMillionDeliveries, digits: 2)),
-            ("frames per delivery", Self.text(framesPerDelivery, digits: 3)),
-            ("bytes per delivery", Self.text(bytesPerDelivery)),
-            ("memory per connection, bytes", Self.text(memoryBytesPerConnection, digits: 0)),
-            ("memory grown after 3 min, bytes", memoryGrowthBytes.map { "\($0)" } ?? "–"),
-            ("cut, resumed, dropped", "\(cuts), \(resumed), \(drops)"),
-            ("cancelled promises", "\(cancellations)"),
-            ("errors", Self.text(errors, of: errorCodes)),
-            ("violations", Self.text(violations, of: violationKinds)),
+            ("frames per delivery", Self.text(traffic.framesPerDelivery, digits: 3)),
+            ("bytes per delivery", Self.text(traffic.bytesPerDelivery)),
+            ("memory per connection, bytes", Self.text(server.memoryBytesPerConnection, digits: 0)),
+            ("memory grown after 3 min, bytes", server.memoryGrowthBytes.map { "\($0)" } ?? "–"),
+            ("cut, resumed, dropped", "\(connecting.cuts), \(connecting.resumed), \(connecting.drops)"),
+            ("cancelled promises", "\(traffic.cancellations)"),
+            ("errors", Self.text(faults.errors, of: faults.errorCodes)),
+            ("violations", Self.text(faults.violations, of: faults.violationKinds)),
         ]
     }
 
     /// The rows about the background users, if there are any.
     private var backgroundRows: [(String, String)] {
         var rows: [(String, String)] = []
-        if uploads > 0 {
-            let rate = Self.text(uploadedBytesPerSecond / 1_000_000)
-            rows.append(("photos uploaded", "\(photosUploaded) by \(uploads) users, \(rate) MB per second"))
+        if background.uploads > 0 {
+            let rate = Self.text(background.uploadedBytesPerSecond / 1_000_000)
+            let users = "\(background.uploads) users"
+            rows.append(("photos uploaded", "\(background.photosUploaded) by \(users), \(rate) MB per second"))
         }
-        if recordings > 0 {
-            let finished = "\(recordingsFinished) recordings finished"
-            rows.append(("points recorded", "\(pointsRecorded) by \(recordings) users, \(finished)"))
+        if background.recordings > 0 {
+            let finished = "\(background.recordingsFinished) recordings finished"
+            let users = "\(background.recordings) users"
+            rows.append(("points recorded", "\(background.pointsRecorded) by \(users), \(finished)"))
         }
-        if exportMebibytes > 0 {
-            let size = Self.text(exportBytes.map { Double($0) / 1_000_000 })
-            rows.append(("export", "\(Self.text(exportSeconds)) s, \(size) MB"))
+        if background.exportMebibytes > 0 {
+            let size = Self.text(background.exportBytes.map { Double($0) / 1_000_000 })
+            rows.append(("export", "\(Self.text(background.exportSeconds)) s, \(size) MB"))
         }
         return rows
     }
@@ -225,13 +281,15 @@ extension LoadReport {
         return numbers
     }
 
-    /// The stored properties with `NSNull` for nil, which the encoder omits.
+    /// The stored properties of all parts, with `NSNull` for nil, which the encoder omits.
     private func fields() throws -> [String: Any] {
-        let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(self))
-        guard var fields = encoded as? [String: Any] else { preconditionFailure("A report is encoded as an object.") }
-        for child in Mirror(reflecting: self).children {
-            guard let name = child.label, fields[name] == nil else { continue }
-            fields[name] = NSNull()
+        var fields: [String: Any] = [:]
+        for part: any Encodable in [run, traffic, background, server, connecting, faults] {
+            let encoded = try JSONSerialization.jsonObject(with: JSONEncoder().encode(part))
+            guard let known = encoded as? [String: Any] else { preconditionFailure("A part is encoded as an object.") }
+            for child in Mirror(reflecting: part).children {
+                if let name = child.label { fields[name] = known[name] ?? NSNull() }
+            }
         }
         return fields
     }

@@ -24,7 +24,6 @@ final class MemoryLink: ClientLink {
 
     // MARK: - The server's end
 
-    /// The client's next frame.
     func receive() async throws -> WireClientFrame { try WireCodec.json.decodeClientFrame(try await fromClient.next()) }
 
     /// The client's close code.

@@ -13,7 +13,6 @@ final class UploadServer: Sendable {
         case losesReply
         /// The connection ends before the request arrives.
         case losesRequest
-        /// It is refused.
         case refuses(WireErrorReply)
         /// A byte is damaged on the way.
         case damages
