@@ -27,6 +27,8 @@ struct Example: Hashable, Sendable, CustomTestStringConvertible {
         case needsSystemd = "needs-systemd"
         /// The folders that the package makes.
         case needsPackage = "needs-package"
+        /// Its files; scripts/test image and archive and scripts/package test run these.
+        case needsRelease = "needs-release"
         case needsTracks = "needs-tracks"
         case takesMinutes = "takes-minutes"
         case anotherShell = "another-shell"

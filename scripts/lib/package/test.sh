@@ -4,11 +4,13 @@
 # Installs a package in a new Debian root, runs it there and removes it.
 #
 # Tests PACKAGE, or builds one (scripts/package build) and tests that. Runs lintian, installs the package with its dependencies
-# in a new Debian root, starts the server with the installed configuration, checks /healthz, the page and promisectl doctor,
-# stops the server, and removes and purges the package. The new root comes from this machine's apt mirror. The script leaves
-# nothing running, mounted or installed.
+# in a new Debian root by the README's command, starts the server with the installed configuration, checks /healthz, the page
+# and promisectl doctor, stops the server, runs a whole demo by the README's command without a network, and removes and purges
+# the package. The new root comes from this machine's apt mirror. The script leaves nothing running, mounted or installed.
 #   --unpack    unpacks the package into a folder and starts the server from there, as without root rights
 #   --lib DIR   additional shared libraries, if the Swift runtime is not linked in
+# shellcheck source=scripts/lib/roots.sh
+source "$root/scripts/lib/roots.sh"
 
 options -- "$@"
 most_words 1
@@ -58,24 +60,26 @@ run_lintian() {
 }
 
 make_root() {
-    ensure_packages debootstrap=none
-    local release mirror
-    release=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
-    # shellcheck disable=SC2016 # apt-get fills these in
-    mirror=$(apt-get indextargets --format '$(SITE) $(RELEASE)' | awk -v r="$release" '$2 == r {print $1; exit}')
-    debootstrap --variant=minbase "$release" "$below" ${mirror:+"$mirror"} >"$work/log" 2>&1 ||
-        fail "$exit_failed" "debootstrap made no root:" "$(tail -n 5 "$work/log")"
+    bootstrap "$below" "$work/log"
     mountpoint -q "$below/proc" || mount -t proc proc "$below/proc"
     # As this machine reaches its mirror.
     cp -- /etc/resolv.conf "$below/etc/resolv.conf"
     cp -- /etc/apt/apt.conf.d/* "$below/etc/apt/apt.conf.d/" 2>/dev/null || true
+    printf '%s\n' 'APT::Get::Assume-Yes "true";' 'APT::Install-Recommends "false";' \
+        >"$below/etc/apt/apt.conf.d/promised-test"
+}
+
+# The README's command with these words, as it stands there.
+readme_command() {
+    PYTHONDONTWRITEBYTECODE=1 python3 "$root/Tests/Release/trial.py" Package | grep -F -- "$1" ||
+        fail "$exit_failed" "the README installs no package with $1"
 }
 
 install_package() {
-    cp -- "$package" "$below/tmp/promised.deb"
+    cp -- "$package" "$below/tmp/"
     [[ -z $libraries ]] || { mkdir -p "$below/opt/lib" && cp -L -- "$libraries"/*.so* "$below/opt/lib/"; }
-    chroot "$below" sh -c 'apt-get update && apt-get install --yes --no-install-recommends /tmp/promised.deb' \
-        >"$work/log" 2>&1 || fail "$exit_failed" "it cannot be installed:" "$(tail -n 15 "$work/log")"
+    chroot "$below" sh -c "cd /tmp && apt-get update && $(readme_command 'apt-get install')" >"$work/log" 2>&1 ||
+        fail "$exit_failed" "it cannot be installed:" "$(tail -n 15 "$work/log")"
     chroot "$below" getent passwd promised >/dev/null || fail "$exit_failed" "there is no system user"
     [[ $(chroot "$below" stat -c '%U %a' /var/lib/promised) == 'promised 700' ]] ||
         fail "$exit_failed" "/var/lib/promised does not belong to the system user"
@@ -134,6 +138,17 @@ try_server() {
     server=
 }
 
+# A whole demo, by the README's command, in a network of its own.
+try_demo() {
+    local command start=$EPOCHSECONDS
+    command=$(readme_command 'promised demo')
+    LD_LIBRARY_PATH=${libraries:+/opt/lib} unshare --net -- bash -c 'ip link set lo up && exec "$@"' - \
+        chroot --userspec=nobody:nogroup "$below" sh -c "cd /tmp && $command" >"$work/log" 2>&1 ||
+        fail "$exit_failed" "the demo fails:" "$(tail -n 15 "$work/log")"
+    grep -q no-show "$work/log" || fail "$exit_failed" "the demo prints no table:" "$(tail -n 15 "$work/log")"
+    note "a whole demo: $((EPOCHSECONDS - start)) s"
+}
+
 remove_package() {
     chroot "$below" apt-get remove --yes promised >"$work/log" 2>&1 || fail "$exit_failed" "it cannot be removed"
     [[ -e $below/etc/promised/promised.yaml && -e $below/var/lib/promised/promised.sqlite ]] ||
@@ -152,7 +167,7 @@ fi
 
 say "package test 1/3: lintian"
 run_lintian
-ensure_packages curl=none
+ensure_packages curl=none python3=none iproute2=none
 if [[ $unpack == yes ]]; then
     say "package test 2/3: unpacking"
     dpkg-deb --extract "$package" "$below"
@@ -167,6 +182,7 @@ else
     say "package test 3/3: running and removing"
     try_files
     try_server
+    try_demo
     remove_package
 fi
 say "the package works"
