@@ -105,7 +105,7 @@ extension Application {
         }
         let statistics = Job("statistics", .everyNode) { [store = core.store] in
             let news = peers.broadcaster
-            await peers.statistics.run(store: store, directory: news, news: news, log: .silent)
+            await peers.statistics.run(store: store, connections: news, news: news, log: .silent)
         }
         return jobs.filter { names.contains($0.name) } + [statistics] + (story.hasErrands ? [sweep] : [])
     }
