@@ -3,6 +3,13 @@ internal import PromisedJournal
 internal import PromisedPlaces
 internal import PromisedStore
 
+/// Something with an audience.
+enum Sight: Hashable, Sendable, Comparable {
+    case visit(VisitID)
+    case course(CourseID)
+    case file(FileID)
+}
+
 /// The committed rows of users' belongings, and of the directory.
 struct Belongings: Hashable, Sendable {
     struct VisitRow: Hashable, Sendable {

@@ -9,13 +9,6 @@ struct RequestKey: Hashable, Sendable {
     let number: UInt32
 }
 
-/// Something with an audience.
-enum Sight: Hashable, Sendable, Comparable {
-    case visit(VisitID)
-    case course(CourseID)
-    case file(FileID)
-}
-
 /// Checks replies to errands, and their later effects.
 struct ErrandWatch: Sendable {
     struct Point: Hashable, Sendable {

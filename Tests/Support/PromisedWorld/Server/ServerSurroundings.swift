@@ -43,7 +43,7 @@ struct ServerSurroundings: Sendable {
             key: Passports.key,
             outside: OutsideAccounts(
                 store: store,
-                issuer: Passports.issuer { clock.now },
+                issuer: Passports.issuer(by: clock),
                 subjectKey: SubjectKey(Passports.key),
                 random: random
             ),

@@ -38,8 +38,8 @@ enum Passports {
 
     static func token(of userID: UserID) -> String { made.withLock { $0?.tokens[userID] } ?? "" }
 
-    /// The issuer, by a clock.
-    static func issuer(_ now: @escaping @Sendable () -> Instant) -> OutsideIssuer {
-        OutsideIssuer(keys: made.withLock { $0.map { [$0.issuerKey] } } ?? [], name: nil, audience: nil, realNow: now)
+    static func issuer(by clock: VirtualClock) -> OutsideIssuer {
+        let keys = made.withLock { $0.map { [$0.issuerKey] } } ?? []
+        return OutsideIssuer(keys: keys, name: nil, audience: nil, realNow: { clock.now })
     }
 }

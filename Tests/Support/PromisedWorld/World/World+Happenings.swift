@@ -76,19 +76,19 @@ extension World {
         journal.add(now, "<- \(connection) #\(message.frame.id) \(RequestKind(message.frame.request).rawValue)")
         let device = network.phone(on: connection).map { clients[$0].phone.key.deviceID } ?? app?.app.deviceID ?? ""
         watch.noteArrival(message, of: userID, device: device, at: now)
-        executor.enter { _ = server.gateway.received(connection, message.bytes) }
+        WorldExecutor.shared.enter { _ = server.gateway.received(connection, message.bytes) }
     }
 
     private func endAtServer(_ connection: ConnectionNumber) {
         guard let server = process.server else { return }
         server.connections.end(connection)
-        executor.enter { server.gateway.closed(connection, code: 1_006) }
+        WorldExecutor.shared.enter { server.gateway.closed(connection, code: 1_006) }
     }
 
     /// Opens a connection at the server.
     func open(_ connection: ConnectionNumber, of userID: UserID, _ codec: WireCodec, at server: SimulatedServer) {
         server.connections.open(connection, of: userID)
-        executor.enter { server.gateway.opened(connection, Opening(codec: codec, address: "127.0.0.1")) }
+        WorldExecutor.shared.enter { server.gateway.opened(connection, Opening(codec: codec, address: "127.0.0.1")) }
     }
 
     /// Connects a client, which says who it is; one in eight asks for something before.

@@ -31,7 +31,7 @@ final class World {
     /// When the story ends; nil until all its promises have ended.
     var endsAt: Instant?
     private var random: SeededGenerator
-    let executor = WorldExecutor.shared
+    private let executor = WorldExecutor.shared
 
     /// Creates a world at the beginning of a story.
     init(_ story: Story, keepingLines: Bool) throws {
