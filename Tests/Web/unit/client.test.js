@@ -28,7 +28,7 @@ async function online() {
   return all;
 }
 
-test('a kept session says hello with its token and device', async () => {
+test('a stored session sends hello with its token and device', async () => {
   const { client, socket } = await online();
   equal(client.state, 'online');
   equal(socket().last('hello').hello.token, 'access');
@@ -37,13 +37,13 @@ test('a kept session says hello with its token and device', async () => {
   client.close();
 });
 
-test('without a session nothing connects', () => {
+test('does not connect without a session', () => {
   const { client, sockets } = world();
   client.connect();
   equal([client.state, sockets.length], ['signed-out', 0]);
 });
 
-test('a sign-in that is refused is told, and leaves no session', async () => {
+test('reports a refused sign-in, without a session', async () => {
   const { client, socket, storage } = world();
   const failing = rejection(client.signIn('ada@example.org', 'wrong'));
   socket().open();
@@ -54,7 +54,7 @@ test('a sign-in that is refused is told, and leaves no session', async () => {
   equal([client.state, storage.getItem('promised.session')], ['signed-out', null]);
 });
 
-test('every sign-in brings the secret of the device, also after a sign-out', async () => {
+test('every sign-in sends the secret of the device, also after a sign-out', async () => {
   const { client, socket, storage } = world();
   const secrets = [];
   for (const request of ['signUp', 'signIn']) {
@@ -88,7 +88,7 @@ test('a sign-in by a code does not send the secret of the device', async () => {
   await done;
 });
 
-test('a sign-in keeps the session and then says hello', async () => {
+test('a sign-in stores the session and then sends hello', async () => {
   const { client, socket, storage } = world();
   const done = client.signUp('ada@example.org', 'long enough', 'Ada');
   socket().open();
@@ -102,7 +102,7 @@ test('a sign-in keeps the session and then says hello', async () => {
   client.close();
 });
 
-test('a code that is good once signs in like a password', async () => {
+test('a single-use code signs in like a password', async () => {
   const { client, socket } = world();
   const done = client.exchangeCode('once');
   socket().open();
@@ -116,7 +116,7 @@ test('a code that is good once signs in like a password', async () => {
   client.close();
 });
 
-test('a token that is refused is refreshed, and the new one kept', async () => {
+test('refreshes a refused token and stores the new one', async () => {
   const { client, socket, storage } = world({ session: SESSION });
   client.connect();
   socket().open();
@@ -130,7 +130,7 @@ test('a token that is refused is refreshed, and the new one kept', async () => {
   client.close();
 });
 
-test('a refresh token that is refused ends the session', async () => {
+test('a refused refresh token ends the session', async () => {
   const { client, socket, storage } = world({ session: SESSION });
   client.connect();
   socket().open();
@@ -142,7 +142,7 @@ test('a refresh token that is refused ends the session', async () => {
   equal([client.state, storage.getItem('promised.session')], ['signed-out', null]);
 });
 
-test('requests of a connection that ends are rejected, and others are before the next', async () => {
+test('rejects the requests of an ended connection, and others until the next', async () => {
   const { client, socket } = await online();
   const waiting = rejection(client.call('getMe'));
   socket().close(1006);
@@ -179,7 +179,7 @@ test('after a malformed frame the open calls fail with the sentence and the fiel
   client.close();
 });
 
-test('a malformed frame that no call waits for is not blamed on the first call', async () => {
+test('does not attribute a malformed frame without a call to the first call', async () => {
   const { client, socket } = await online();
   client.send('reportTrouble', { cause: 7 });
   const call = rejection(client.call('report', {}));
@@ -188,7 +188,7 @@ test('a malformed frame that no call waits for is not blamed on the first call',
   client.close();
 });
 
-test('without a reason the first open call has a sentence all the same', async () => {
+test('the first open call gets a message even without a reason', async () => {
   const { client, socket } = await online();
   const call = rejection(client.call('report', {}));
   socket().close(4502);
@@ -196,7 +196,7 @@ test('without a reason the first open call has a sentence all the same', async (
   client.close();
 });
 
-test('after one malformed frame the client comes back, after a second one it is outdated until it is told to connect', async () => {
+test('reconnects after the first malformed frame; after the second it is outdated until told to connect', async () => {
   const { client, socket, sockets } = await online();
   socket().close(4502, `${MALFORMED}.`);
   equal(client.state, 'waiting');
@@ -214,7 +214,7 @@ test('after one malformed frame the client comes back, after a second one it is 
   client.close();
 });
 
-test('a sign-in whose frame is malformed is told why', async () => {
+test('reports the reason of a malformed sign-in', async () => {
   const { client, socket } = world();
   const failing = rejection(client.signUp('ada@example.org', 7, 'Ada'));
   socket().open();
@@ -223,7 +223,7 @@ test('a sign-in whose frame is malformed is told why', async () => {
   equal([(await failing).code, (await failing).field, client.state], ['request.invalid', 'signUp.password', 'signed-out']);
 });
 
-test('a strict client says so, others do not', async () => {
+test('only a strict client declares itself strict', async () => {
   equal((await online()).socket().last('hello').hello.strict, true);
   const { client, socket } = world({ session: SESSION, strict: undefined });
   client.connect();
@@ -233,7 +233,7 @@ test('a strict client says so, others do not', async () => {
   client.close();
 });
 
-test('reconnecting resumes feeds where they stood', async () => {
+test('reconnecting resumes feeds at their marks', async () => {
   const { client, socket, sockets } = await online();
   const told = [];
   client.follow('p', { onSnapshot: () => told.push('snapshot'), onEvent: (event) => told.push(event.seq) });
@@ -255,7 +255,7 @@ test('reconnecting resumes feeds where they stood', async () => {
   client.close();
 });
 
-test('a viewport asks over the connection that is there', async () => {
+test('a viewport uses the current connection', async () => {
   const { client, socket } = await online();
   const views = [];
   const viewport = client.viewport({ onView: (view) => views.push(view.total) }, { pauseMs: 0 });
@@ -268,7 +268,7 @@ test('a viewport asks over the connection that is there', async () => {
   client.close();
 });
 
-test('notifications are told as they come, until the reader stops', async () => {
+test('delivers notifications in order, until the reader stops', async () => {
   const { client, socket } = await online();
   const notifications = client.notifications();
   const announce = (id) => socket().receive({ event: { notification: { notification: { notificationId: id } } } });

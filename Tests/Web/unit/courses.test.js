@@ -4,7 +4,7 @@ import { routeOf } from '/assets/inbox.js';
 import { pointsOf } from '/assets/map/ways.js';
 import { equal, expect, test } from './harness.js';
 
-test('an encoded polyline is read as its specification shows', () => {
+test('decodes a polyline by its specification', () => {
   equal(decodePolyline('_p~iF~ps|U_ulLnnqC_mqNvxq`@'), [[38.5, -120.2], [40.7, -120.95], [43.252, -126.453]]);
   equal(decodePolyline(''), []);
 });
@@ -22,7 +22,7 @@ test('an outline fills its square in its true proportions', () => {
   equal(numbers, [50, 50, 50, 50]);
 });
 
-test('a part is drawn where it lies in the whole', () => {
+test('draws a part at its position in the whole', () => {
   const whole = [[[0, 0], [0.5, 0], [1, 0]]];
   equal(pathOf([[[0.5, 0]]], 108, whole), 'M54.0 54.0');
 });
@@ -32,13 +32,13 @@ test('points become a line for each segment', () => {
   equal(segmentsOf([]), []);
 });
 
-test('altitudes lie at their distance along the way, which does not grow between segments', () => {
+test('places altitudes at their distance along the way, without the gaps between segments', () => {
   const point = (metres, altitudeMetres, segment) => ({ latitude: metres / 111_194.93, longitude: 0, altitudeMetres, segment });
   const found = altitudesOf([point(0, 10), point(100, undefined), point(200, 20), point(5000, 30, 1), point(5100, 40, 1)]);
   equal(found.map(({ metres, altitude }) => [Math.round(metres), altitude]), [[0, 10], [200, 20], [200, 30], [300, 40]]);
 });
 
-test('a point of a way is found by its distance, and its distance by the point', () => {
+test('finds a point of a way by its distance, and the distance by the point', () => {
   const degrees = (metres) => metres / 111_194.93;
   const point = (metres, segment) => ({ latitude: degrees(metres), longitude: 127, segment });
   const way = milestonesOf([point(0), point(100), point(400), point(9000, 1), point(9300, 1)]);
@@ -68,7 +68,7 @@ test('courses and recordings have screens and routes', () => {
   equal([{ courseId: 'c' }, { recordingId: 'r' }, { kind: 'EXPORT_READY', screen: 'OTHER' }].map(routeOf), [['course', 'c'], ['record'], ['me']]);
 });
 
-test('outlines, points and distances of ways go over 180° by the short way', () => {
+test('outlines, points and distances of ways cross 180° by the short way', () => {
   const [west, across] = [[[[0, 179], [1, 180]], [[1, 181]]], [[[0, 179], [1, -180]], [[1, -179]]]];
   equal(pathOf(across, 108), pathOf(west, 108));
   equal(pathOf([[[0.5, -180]]], 108, across), pathOf([[[0.5, 180]]], 108, west));

@@ -24,7 +24,7 @@ async function following() {
   return all;
 }
 
-test('a feed begins with the snapshot and goes on with the next number', async () => {
+test('a feed begins with the snapshot and continues with the next number', async () => {
   const { feed, told } = await following();
   feed.take({ seq: 4 });
   feed.take({});
@@ -32,13 +32,13 @@ test('a feed begins with the snapshot and goes on with the next number', async (
   equal(told, ['Dinner', 'slot 50', 4, 'passing', 5]);
 });
 
-test('an event that is told twice is taken once', async () => {
+test('drops a duplicate event', async () => {
   const { feed, told } = await following();
   for (const seq of [3, 4, 4, 2]) feed.take({ seq });
   equal(told, ['Dinner', 'slot 50', 4]);
 });
 
-test('a number that is missing is asked for', async () => {
+test('requests a missing number', async () => {
   const { feed, told, asked } = await following();
   feed.take({ seq: 6 });
   equal(asked[1].fields, { promiseId: 'p', epoch: 'e', lastSeq: 3 });
@@ -58,7 +58,7 @@ test('another epoch brings a snapshot and its own numbers', async () => {
   equal(told, ['Dinner', 'slot 50', 'Supper', 'slot 0', 2]);
 });
 
-test('before the reply and after the end nothing is told', async () => {
+test('notifies neither before the reply nor after the end', async () => {
   const { feed, told, asked } = world();
   feed.resume();
   feed.take({ seq: 1 });
@@ -68,7 +68,7 @@ test('before the reply and after the end nothing is told', async () => {
   equal(told, []);
 });
 
-test('a refusal for good ends the feed, a cut connection does not', async () => {
+test('a permanent refusal ends the feed, a cut connection does not', async () => {
   const { feed, told, asked } = world();
   feed.resume();
   asked[0].reject(new PromisedError('client.disconnected'));

@@ -8,11 +8,11 @@ import { equal, expect, rejection, settle, test } from './harness.js';
 const bytes = (count) => Uint8Array.from({ length: count }, (_, index) => (index * 31 + (index >> 8)) % 256);
 const same = async (blob, other) => equal(toBase64(new Uint8Array(await blob.arrayBuffer())), toBase64(other));
 
-test('bytes come back from Base64, whatever their number', () => {
+test('decodes Base64 of any length', () => {
   for (const count of [0, 1, 2, 3, 0x8000, 45_000]) equal([...fromBase64(toBase64(bytes(count)))], [...bytes(count)]);
 });
 
-test('a lane runs as many as it is wide, in order, and goes on after a failure', async () => {
+test('a lane runs up to its width at once, in order, and continues after a failure', async () => {
   const [ends, begun] = [[], []];
   const lane = new Lane(2);
   const works = ['a', 'b', 'c', 'd'].map((name) => lane.run(() => {
@@ -32,7 +32,7 @@ test('a lane runs as many as it is wide, in order, and goes on after a failure',
 });
 
 for (const count of [1, 44_999, 45_000, 45_001, 100_000]) {
-  test(`an upload of ${count} bytes arrives whole, with one chunk unanswered at most`, async () => {
+  test(`an upload of ${count} bytes arrives completely, with at most one chunk unanswered`, async () => {
     const files = new FakeFiles();
     const told = [];
     const file = await new Uploader(files).upload(new Blob([bytes(count)]), { kind: 'PHOTO', key: 'k', onProgress: (sent) => told.push(sent) });
@@ -43,7 +43,7 @@ for (const count of [1, 44_999, 45_000, 45_001, 100_000]) {
   });
 }
 
-test('an upload that is cut at any chunk goes on where the server is', async () => {
+test('an upload cut at any chunk resumes at the server’s offset', async () => {
   for (let cut = 0; cut < 4; cut += 1) {
     for (const isAnswerLost of [false, true]) {
       const files = new FakeFiles();
@@ -58,7 +58,7 @@ test('an upload that is cut at any chunk goes on where the server is', async () 
   }
 });
 
-test('a wrong digest starts over, once', async () => {
+test('a wrong digest restarts the upload once', async () => {
   const files = new FakeFiles();
   files.mismatches = 1;
   await new Uploader(files).upload(new Blob([bytes(50_000)]), { kind: 'PHOTO' });
@@ -81,7 +81,7 @@ for (const [name, sizes] of [['a track of 16 MiB', [16 * 1024 * 1024]], ['three 
   });
 }
 
-test('an upload that is refused twenty times in a row is given up', async () => {
+test('ends an upload after twenty consecutive refusals', async () => {
   const files = new FakeFiles();
   let asked = 0;
   files.call = async () => {
@@ -92,7 +92,7 @@ test('an upload that is refused twenty times in a row is given up', async () => 
   equal(asked, 21);
 });
 
-test('a refusal is told at once, and the next upload has its turn', async () => {
+test('reports a refusal at once and starts the next upload', async () => {
   const files = new FakeFiles();
   const uploader = new Uploader(files);
   files.refusal = new PromisedError('file.quota');
@@ -101,7 +101,7 @@ test('a refusal is told at once, and the next upload has its turn', async () => 
   equal((await second).bytes, 1);
 });
 
-test('an upload that is given up while it waits for a connection ends', async () => {
+test('a cancelled upload ends while it waits for a connection', async () => {
   const files = new FakeFiles();
   files.setState('waiting');
   const stop = new AbortController();
@@ -111,7 +111,7 @@ test('an upload that is given up while it waits for a connection ends', async ()
   equal((await rejection(uploading)).name, 'AbortError');
 });
 
-test('an upload of somebody who signs out ends', async () => {
+test('signing out ends an upload', async () => {
   const files = new FakeFiles();
   files.setState('waiting');
   const uploading = rejection(new Uploader(files).upload(new Blob(['a']), { kind: 'PHOTO' }));
@@ -120,13 +120,13 @@ test('an upload of somebody who signs out ends', async () => {
   equal((await uploading).code, 'client.stopped');
 });
 
-test('a server that asks for patience is asked again', async () => {
+test('retries when the server asks to wait', async () => {
   const files = new FakeFiles();
   files.refusal = new PromisedError('limit.rate', { retry: 'LATER', retryAfterMs: 1 });
   equal((await new Uploader(files).upload(new Blob(['a']), { kind: 'PHOTO' })).bytes, 1);
 });
 
-test('a file is read in pieces, over a cut connection', async () => {
+test('reads a file in pieces, over a cut connection', async () => {
   for (const count of [1, 131_071, 131_072, 131_073, 300_000]) {
     const files = new FakeFiles();
     files.content = bytes(count);
@@ -143,14 +143,14 @@ test('a file is read in pieces, over a cut connection', async () => {
   await same(await reading, bytes(300_000));
 });
 
-test('a file that is shorter than its size is none', async () => {
+test('rejects a file that is shorter than its size', async () => {
   const files = new FakeFiles();
   files.content = bytes(10);
   files.claimed = 11;
   equal((await rejection(new Downloader(files).read('f'))).code, 'file.not-found');
 });
 
-test('a URL lives as long as somebody holds it', async () => {
+test('a URL exists until its last holder releases it', async () => {
   let reads = 0;
   const urls = new FileURLs(async () => {
     reads += 1;
@@ -167,7 +167,7 @@ test('a URL lives as long as somebody holds it', async () => {
   expect((await rejection(fetch(url))) instanceof TypeError, 'it is released');
 });
 
-test('a URL that is released while it is read is never made', async () => {
+test('creates no URL if it is released during the read', async () => {
   let signal = null;
   const urls = new FileURLs((_, given) => {
     signal = given;
@@ -178,7 +178,7 @@ test('a URL that is released while it is read is never made', async () => {
   equal([signal.aborted, (await rejection(held.url)).name, urls.count], [true, 'AbortError', 0]);
 });
 
-test('a file that cannot be read is tried again by the next holder', async () => {
+test('the next holder retries an unreadable file', async () => {
   const outcomes = [Promise.reject(new PromisedError('file.not-found')), Promise.resolve(new Blob(['text']))];
   const urls = new FileURLs(() => outcomes.shift());
   const held = urls.hold('f');
@@ -190,7 +190,7 @@ test('a file that cannot be read is tried again by the next holder', async () =>
   equal(urls.count, 0);
 });
 
-test('pictures fit into 2,048 pixels, and small ones stay', () => {
+test('scales pictures to 2,048 pixels and keeps small ones', () => {
   const sizes = [[4032, 3024], [3024, 4032], [2048, 2048], [2049, 1], [10, 20], [12_000, 1]].map((size) => fitted(...size));
   equal(sizes.map(({ width, height }) => [width, height]), [[2048, 1536], [1536, 2048], [2048, 2048], [2048, 1], [10, 20], [2048, 1]]);
 });
@@ -207,7 +207,7 @@ async function turned(width, height, orientation) {
   return new Blob([plain.slice(0, 2), Uint8Array.of(0xff, 0xe1, 0, content.length + 2, ...content), plain.slice(2)]);
 }
 
-test('a photo is scaled, turned upright and has no metadata', async () => {
+test('scales a photo, turns it upright and removes its metadata', async () => {
   const prepared = await preparedPhoto(await turned(3000, 1500, 6));
   const text = new TextDecoder('latin1').decode(await prepared.arrayBuffer());
   equal([prepared.type, text.includes('Exif'), text.includes('37.5663')], ['image/jpeg', false, false]);
@@ -221,6 +221,6 @@ test('a photo is scaled, turned upright and has no metadata', async () => {
   equal([isRed(900, 100), isRed(100, 100), isRed(900, 1900)], [true, false, false]);
 });
 
-test('what is no picture is refused', async () => {
+test('rejects other files than pictures', async () => {
   equal((await rejection(preparedPhoto(new Blob(['GIF89a?'])))).code, 'file.unsupported');
 });

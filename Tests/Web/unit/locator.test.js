@@ -45,7 +45,7 @@ for (const [name, behindMs] of [
   ['right', 0], ['70 s behind', 70_000], ['an hour behind', 3_600_000], ['1,024 weeks behind', 1024 * WEEK_MS],
   ['three minutes ahead', -180_000], ['an hour ahead', -3_600_000],
 ]) {
-  test(`a position just delivered is new, though its time is ${name}`, () => withReceiver(async ({ watches, pass, deliver }) => {
+  test(`a position just delivered is new, although its time is ${name}`, () => withReceiver(async ({ watches, pass, deliver }) => {
     const locator = new Locator();
     const first = locator.locate();
     pass(700);
@@ -74,7 +74,7 @@ for (const [ms, watches] of [[9999, 1], [10_000, 2], [10_001, 2]]) {
     }));
 }
 
-test('a position from before the device slept is asked for anew', () => withReceiver(async ({ watches, clocks, pass, deliver }) => {
+test('requests a new position after the device slept', () => withReceiver(async ({ watches, clocks, pass, deliver }) => {
   const locator = new Locator();
   locator.start();
   deliver(0);
@@ -86,13 +86,13 @@ test('a position from before the device slept is asked for anew', () => withRece
   equal((await located).ageMs, 0);
 }));
 
-test('positions of a cache are not asked for', () => withReceiver(async ({ watches }) => {
+test('does not request cached positions', () => withReceiver(async ({ watches }) => {
   new Locator().start();
   equal(watches[0].options.maximumAge, 0);
 }));
 
 for (const [name, behindMs] of [['right', 0], ['70 s behind', 70_000], ['1,024 weeks behind', 1024 * WEEK_MS], ['an hour ahead', -3_600_000]]) {
-  test(`a recorded way has the times at which its positions were delivered; the receiver is ${name}`, () =>
+  test(`dates a recorded way by the delivery of its positions; the receiver is ${name}`, () =>
     withReceiver(async ({ clocks, pass, deliver }) => {
       const kept = [];
       const store = { keep: async () => {}, count: async () => kept.length, add: async (_, point) => kept.push(point), points: async () => [] };
@@ -114,7 +114,7 @@ for (const [name, behindMs] of [['right', 0], ['70 s behind', 70_000], ['1,024 w
     }));
 }
 
-test('a permission that is withdrawn is told at once, and the watch begins again when it is back', () => withReceiver(async ({ watches, deliver }) => {
+test('reports a withdrawn permission at once, and restarts the watch when it returns', () => withReceiver(async ({ watches, deliver }) => {
   const permission = Object.assign(new EventTarget(), { state: 'granted' });
   const { query } = navigator.permissions;
   navigator.permissions.query = async () => permission;
@@ -150,7 +150,7 @@ test('a permission that is withdrawn is told at once, and the watch begins again
   }
 }));
 
-test('a recording says when its positions stop, and goes on when the permission is back', () => withReceiver(async ({ watches, deliver }) => {
+test('a recording reports missing positions, and continues when the permission returns', () => withReceiver(async ({ watches, deliver }) => {
   const permission = Object.assign(new EventTarget(), { state: 'granted' });
   const { query } = navigator.permissions;
   navigator.permissions.query = async () => permission;

@@ -9,12 +9,12 @@ import { equal, expect, test } from './harness.js';
 const point = (name, x, y) => ({ name, x, y });
 const names = (points) => points.map(({ name }) => name).join('');
 
-test('markers that lie over each other become a crowd, in their middle', () => {
+test('overlapping markers become a crowd at their centre', () => {
   const { singles, crowds } = fold([point('a', 0, 0), point('b', 100, 0), point('c', 10, 20), point('d', 20, 10)]);
   equal([names(singles), crowds.map(({ x, y, points }) => [x, y, names(points)])], ['b', [[10, 10, 'acd']]]);
 });
 
-test('markers are folded up to a distance, and along a chain', () => {
+test('folds markers up to a distance, and along a chain', () => {
   equal(fold([point('a', 0, 0), point('b', 27.9, 0)]).crowds.length, 1);
   equal(fold([point('a', 0, 0), point('b', 28, 0)]).singles.length, 2);
   equal(names(fold([point('a', 0, 0), point('b', 40, 0), point('c', 20, 0)]).crowds[0].points), 'abc');
@@ -24,7 +24,7 @@ test('markers are folded up to a distance, and along a chain', () => {
 const width = (line) => line.length * 6;
 const item = (x, y, ...lines) => ({ x, y, gap: 19, lines });
 
-test('a label lies below its marker, else above, right or left, and nowhere without room', () => {
+test('places a label below its marker, or else above, right or left, and omits it without room', () => {
   const all = [item(0, 0, 'ada', '264 m')];
   const box = { left: -15, right: 15, top: 19, bottom: 45 };
   const free = (...taken) => placeLabels(all, taken, width).map(({ top, align, lines }) => [top, align, lines.length]);
@@ -37,7 +37,7 @@ test('a label lies below its marker, else above, right or left, and nowhere with
   equal(free({ left: -200, right: 200, top: -200, bottom: 18 }, { left: -200, right: 200, top: 33, bottom: 200 }), [[19, 'center', 1]]);
 });
 
-test('a label that the edge of the map would cut lies elsewhere, with the name alone rather than cut', () => {
+test('moves a label from the edge of the map, or shortens it to the name', () => {
   const size = { x: 200, y: 150 };
   const placed = (one, ...taken) => placeLabels([one], taken, width, size).map(({ top, align, lines }) => [top, align, lines.length]);
   equal(placed(item(100, 75, 'ada', '264 m')), [[94, 'center', 2]]);
@@ -50,7 +50,7 @@ test('a label that the edge of the map would cut lies elsewhere, with the name a
   equal(placed(item(-10, 170, 'ada'), { left: 0, right: 200, top: 0, bottom: 150 }).length, 1);
 });
 
-test('no label lies over another one or over a marker, however many there are', () => {
+test('no label overlaps another one or a marker, for any number of them', () => {
   const items = [...Array(50)].map((_, index) => item((index * 37) % 300, (index * 53) % 200, `person ${index}`, '1.2 km'));
   const discs = items.map((one) => boxAround(one, 15));
   const placed = placeLabels(items, discs, width);
@@ -70,14 +70,14 @@ test('no label lies over another one or over a marker, however many there are', 
 const winter = Date.UTC(2027, 0, 15, 12);
 const summer = Date.UTC(2027, 6, 15, 12);
 
-test('a zone is so far ahead of UTC as its clocks are at that time of the year', () => {
+test('the offset of a zone follows its clocks at that time of the year', () => {
   equal([offsetMinutes('Asia/Seoul', winter), offsetMinutes('Asia/Kolkata', winter)], [540, 330]);
   equal([offsetMinutes('Europe/London', winter), offsetMinutes('Europe/London', summer)], [0, 60]);
   equal([offsetMinutes('America/New_York', winter), offsetMinutes('America/New_York', summer)], [-300, -240]);
   equal(offsetMinutes('Nowhere/None', winter), null);
 });
 
-test('around a city its own zone is likely', () => {
+test('suggests the zone of a city around it', () => {
   const cities = [
     ['Asia/Seoul', 37.57, 126.98], ['Europe/London', 51.5, -0.13], ['America/New_York', 40.71, -74], ['Asia/Tokyo', 34.7, 135.5],
     ['Europe/Berlin', 48.14, 11.58], ['America/Los_Angeles', 37.77, -122.42], ['Australia/Sydney', -33.87, 151.2],
@@ -89,7 +89,7 @@ test('around a city its own zone is likely', () => {
   }
 });
 
-test('the place’s times are told where they differ, and only there', () => {
+test('shows the place’s times only if they differ', () => {
   const [seoul, london] = [{ latitude: 37.57, longitude: 126.98 }, { latitude: 51.51, longitude: -0.13 }];
   equal(elsewhere(winter, seoul, 'Asia/Seoul'), null);
   equal(elsewhere(winter, seoul, 'Asia/Tokyo'), null);
@@ -108,14 +108,14 @@ test('the place’s times are told where they differ, and only there', () => {
 const mapAt = (lng) => ({ getCenter: () => ({ lng }), latLngToContainerPoint: ([latitude, longitude]) => ({ x: Math.round((longitude - lng) * 10), y: -latitude }) });
 const rounded = (points) => points.map((one) => one.map((value) => Math.round(value * 1e6) / 1e6));
 
-test('a way goes on over 180° in both directions, as often as it likes', () => {
+test('a way continues across 180° in both directions, any number of times', () => {
   equal(unwrapped([[0, 179], [0, -179], [0, -178]]), [[0, 179], [0, 181], [0, 182]]);
   equal(unwrapped([[0, -179], [0, 179], [0, -179]]), [[0, -179], [0, -181], [0, -179]]);
   equal(unwrapped([[0, 170], [0, -100], [0, -10], [0, 80], [0, 170], [0, -100]]).map((one) => one[1]), [170, 260, 350, 440, 530, 620]);
   equal([unwrapped([]), unwrapped([[1, 2]]), unwrapped([[0, 10], [0, -10]])], [[], [[1, 2]], [[0, 10], [0, -10]]]);
 });
 
-test('points of no way are brought together over 180°, and stay where they are elsewhere', () => {
+test('joins single points across 180°, and keeps others unchanged', () => {
   equal(rounded(together([[0, 179.9], [0, -179.9], [1, 179.8]])), [[0, 179.9], [0, 180.1], [1, 179.8]]);
   equal(rounded(together([[0, -10], [0, 10], [0, 127]])), [[0, -10], [0, 10], [0, 127]]);
   equal(rounded(together([[0, -122], [0, 127]])), [[0, 238], [0, 127]]);
@@ -127,7 +127,7 @@ test('points of no way are brought together over 180°, and stay where they are 
   equal([together([]), rounded(together([[3, -179.9]]))], [[], [[3, -179.9]]]);
 });
 
-test('an arc around arcs leaves out the widest gap, and never what lies in one', () => {
+test('an arc around arcs excludes the widest gap and contains all arcs', () => {
   const around = (...arcs) => Object.values(arcAround(arcs.map(([west, east]) => ({ west, east })))).map((one) => Math.round(one * 1e6) / 1e6);
   equal(around([170, -170]), [170, 190]);
   equal(around([10, 20], [30, 40]), [10, 40]);
@@ -136,14 +136,14 @@ test('an arc around arcs leaves out the widest gap, and never what lies in one',
   equal(around([0, 170], [172, 172], [-170, -1]), [-170, 172]);
 });
 
-test('what is drawn lies in the copy of the world that is in view', () => {
+test('draws in the visible copy of the world', () => {
   equal([179.9, -179.9, 539.9].map((lng) => pointOn(mapAt(lng), [0, -179.8]).x), [3, 1, 3]);
   equal(pathOn(mapAt(-179), [[0, 179], [0, -179]]).map(({ x }) => x), [-20, 0]);
   equal(pathOn(mapAt(179), [[0, 179], [0, -179]]).map(({ x }) => x), [0, 20]);
   equal([pathOn(mapAt(0), []), pathOn(mapAt(0), [[0, 10], [0, 20]]).map(({ x }) => x)], [[], [100, 200]]);
 });
 
-test('a marker glides over 180° by the short way', () => {
+test('a marker glides across 180° by the short way', () => {
   const motion = new Motion();
   motion.aim('a', [0, 179.999], 0, 1000);
   motion.aim('a', [0, -179.999], 0, 1000);
@@ -154,7 +154,7 @@ test('a marker glides over 180° by the short way', () => {
   expect(motion.isMoving(1000), 'and back');
 });
 
-test('a longitude lies between two others over 180° too', () => {
+test('compares longitudes also across 180°', () => {
   equal([isBetween(175, 170, -170), isBetween(-175, 170, -170), isBetween(0, 170, -170), isBetween(0, -10, 10), isBetween(20, -10, 10)], [true, true, false, true, false]);
 });
 
@@ -169,7 +169,7 @@ test('signs gather around the more important ones and not along a chain', () => 
   equal(gather(many, () => 30).flat().length, 200);
 });
 
-test('signs that would lie on one another are one sign with the sum of their places', () => {
+test('merges overlapping signs into one with the sum of their places', () => {
   const context = document.createElement('canvas').getContext('2d');
   const map = { latLngToContainerPoint: ([y, x]) => ({ x, y }), getCenter: () => ({ lng: 0 }) };
   const colours = new Proxy({}, { get: () => '#000' });

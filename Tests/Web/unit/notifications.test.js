@@ -14,7 +14,7 @@ async function ids(notifications, count) {
   return read;
 }
 
-test('notifications come in order, and other events do not', async () => {
+test('delivers notifications in order, and no other events', async () => {
   const notifications = new Notifications(() => undefined);
   notifications.take(announce('n1'));
   notifications.take({ friendRequested: {} });
@@ -29,14 +29,14 @@ test('a reader that waits gets the next one', async () => {
   equal(await reading, ['n1']);
 });
 
-test('the newest two hundred wait to be read', async () => {
+test('buffers the newest two hundred', async () => {
   const notifications = new Notifications(() => undefined);
   for (let number = 0; number <= 200; number += 1) notifications.take(announce(`n${number}`));
   const read = await ids(notifications, 200);
   equal([read.length, read[0], read[199]], [200, 'n1', 'n200']);
 });
 
-test('a loop that is left ends the reading, once', async () => {
+test('leaving the loop ends the reading once', async () => {
   let ends = 0;
   const notifications = new Notifications(() => {
     ends += 1;
@@ -48,7 +48,7 @@ test('a loop that is left ends the reading, once', async () => {
   equal([ends, (await notifications.next()).done], [1, true]);
 });
 
-test('a reader that waits is told of the end', async () => {
+test('a waiting reader receives the end', async () => {
   const notifications = new Notifications(() => undefined);
   const next = notifications.next();
   await notifications.return();

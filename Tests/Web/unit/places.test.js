@@ -12,7 +12,7 @@ import { notificationText } from '/assets/views/notifications.js';
 import { clusterSign, placeSign } from '/assets/views/placesigns.js';
 import { equal, expect, settle, test, until } from './harness.js';
 
-test('a server that says when it can answer is asked again then', async () => {
+test('retries at the server’s time', async () => {
   const [waiting, timers, told] = [[], [], []];
   const ask = (fields) => new Promise((resolve, reject) => waiting.push({ fields, resolve, reject }));
   const latest = new Latest(ask, { onReply: (reply) => told.push(reply), onError: (error) => told.push(error.code) },
@@ -28,7 +28,7 @@ test('a server that says when it can answer is asked again then', async () => {
   equal(told, ['server.unavailable', 'A']);
 });
 
-test('a wish at once overtakes one that waits for its pause, and nothing comes after stop', async () => {
+test('an immediate request overtakes a paused one, and none follows after stop', async () => {
   const [waiting, told] = [[], []];
   let due = null;
   const ask = (fields) => new Promise((resolve) => waiting.push({ fields, resolve }));
@@ -43,7 +43,7 @@ test('a wish at once overtakes one that waits for its pause, and nothing comes a
   equal(told, []);
 });
 
-test('a search asks by text, by position or by the map, with the filters', () => {
+test('searches by text, by position or by the map, with the filters', () => {
   const search = new PlaceSearch();
   equal(search.request(0), { name: 'viewPlaces', fields: { box: WORLD, zoom: 2 } });
   search.view = { box: { south: 1, west: 2, north: 3, east: 4 }, zoom: 8, middle: { latitude: 2, longitude: 3 }, exactZoom: 8.5 };
@@ -64,11 +64,11 @@ test('a search asks by text, by position or by the map, with the filters', () =>
   equal([search.filterCount, 'filter' in search.request(0).fields], [0, false]);
 });
 
-test('a text is searched for if it has a letter or a digit', () => {
+test('searches for a text with a letter or a digit', () => {
   equal(['', ' ', '?!', '·', 'a', '7', 'ㄱ', '시장'].map(isSearchable), [false, false, false, false, true, true, true, true]);
 });
 
-test('the next page adds only places and sources that are new', () => {
+test('the next page adds only new places and sources', () => {
   const search = new PlaceSearch();
   const page = (...ids) => ({ cards: ids.map((placeId) => ({ placeId })), cursor: 'next', sources: [{ name: 's' }] });
   search.take(page('a', 'b'));
@@ -78,7 +78,7 @@ test('the next page adds only places and sources that are new', () => {
     [['a', 'b', 'c'], 3, '', 1]);
 });
 
-test('the box around places and clusters holds all of them', () => {
+test('the box around places and clusters contains all of them', () => {
   const cards = [{ place: { latitude: 1, longitude: 2 } }, { place: {} }];
   equal(boxAround(cards, []), { south: 0, west: 0, north: 1, east: 2 });
   equal(boxAround(cards, [{ box: { south: -5, north: 5, west: 170, east: -170 } }]), { south: -5, west: 0, north: 5, east: 190 });
@@ -99,7 +99,7 @@ test('the state of a place is a phrase', () => {
   equal(hoursLine({ opening: 'CLOSED' }), 'Closed');
 });
 
-test('a day without opening is told from a late hour by the week of the place', () => {
+test('the week of the place distinguishes a closed day from a late hour', () => {
   const details = (opening) => ({ timeZone: 'Asia/Seoul', week: [{ date: '2026-11-26', opening }] });
   const late = { opening: 'CLOSED', at: '2026-11-25T16:00:00Z' };
   equal(dayIn('Asia/Seoul', late.at), '2026-11-26');
@@ -111,7 +111,7 @@ test('a day without opening is told from a late hour by the week of the place', 
   expect(closedSentence({ ...late, opensAt: '2026-11-28T00:00:00Z' }, false).includes('Opens again'), 'the next opening is told');
 });
 
-test('a day beyond the week is judged by its first instant at the place', () => {
+test('judges a day beyond the week by its first instant at the place', () => {
   const details = { timeZone: 'America/New_York', week: [{ date: '2026-10-20', opening: 'OPEN' }] };
   const noon = (day) => ({ at: `${day}T17:00:00Z`, opening: 'CLOSED' });
   equal(dawnOf(noon('2026-10-20'), details), null);
@@ -126,7 +126,7 @@ test('a day beyond the week is judged by its first instant at the place', () => 
   equal(isClosedAllDay(noon('2026-12-01'), details), false);
 });
 
-test('a watch asks for the week first, and for the first instant of a later day once', async () => {
+test('requests the week first, and the first instant of a later day once', async () => {
   const asked = [];
   const answers = { getPlace: { timeZone: 'Asia/Seoul', week: [] }, getOutlook: { at: '2026-11-24T15:00:00.000Z', opening: 'CLOSED' } };
   const client = { call: (name, fields) => {
@@ -141,7 +141,7 @@ test('a watch asks for the week first, and for the first instant of a later day 
   equal(asked, [['getPlace', { placeId: 'p' }], ['getOutlook', { placeId: 'p', at: '2026-11-24T15:00:00.000Z' }]]);
 });
 
-test('a week whose hours nobody knows is told in one sentence', () => {
+test('shows a week with unknown hours as one sentence', () => {
   const week = (...openings) => openings.map((opening, index) => ({ date: `2026-11-${23 + index}`, opening }));
   equal(openDays(week('THAT_DAY', 'THAT_DAY')), 'Open every day, at hours that the source does not say');
   const some = openDays(week('CLOSED', 'THAT_DAY', 'CLOSED', 'THAT_DAY'));
@@ -150,7 +150,7 @@ test('a week whose hours nobody knows is told in one sentence', () => {
   equal(openDays([...week('THAT_DAY'), { date: '2026-11-24', opening: 'OPEN', spans: [{ from: '09:00', to: '12:00' }] }]), '');
 });
 
-test('only a cluster of one category is named by it', () => {
+test('names a cluster by its category only if there is one', () => {
   const directory = { name: (id) => `<${id}>` };
   const name = (count, ...categories) => clusterSign({ count, label: 'bicycle/air', categories }, directory).name;
   equal(name(3, { id: 'cafe', count: 3 }), '<cafe>');
@@ -168,14 +168,14 @@ test('a sign has a line for the states that help to choose, the chosen one alway
 
 const hours = ['11:00', '12:00', '13:00'].map((time, index) => ({ at: `2026-11-25T${time}:00Z`, condition: 'RAIN', temperatureCelsius: index - 1 }));
 
-test('the hour of an instant is the one that it lies in', () => {
+test('the hour of an instant contains it', () => {
   equal(hourAt({ hours }, '2026-11-25T12:59:59Z').at, hours[1].at);
   equal(hourAt({ hours }, '2026-11-25T10:00:00Z').at, hours[0].at);
   equal(hourAt({ hours }, '2026-11-25T09:59:59Z'), null);
   equal(hourAt(undefined, AT), null);
 });
 
-test('weather says what is known and nothing else', () => {
+test('weather shows only known values', () => {
   equal(weatherLine({}), 'Weather');
   equal(weatherLine({ condition: 'FOG' }), 'Fog');
   expect(/^Rain, 0\s?°C$/.test(weatherLine(hours[1])), 'zero degrees are a temperature');
@@ -192,7 +192,7 @@ test('the focus of a route is its screen', () => {
   equal(focusOf(['promise', 'p', 'edit'], true), { screen: 'WRITING', promiseId: 'p', active: true });
 });
 
-test('unread notifications are counted from the welcome on, by the server', async () => {
+test('the server’s count of unread notifications applies from the welcome', async () => {
   const asked = [];
   const call = (name) => {
     asked.push(name);
@@ -219,18 +219,18 @@ test('a notification leads to its subject', () => {
   equal(notificationText({ kind: 'LATER_ONE' }), 'Something happened that this page does not know');
 });
 
-test('a link opens http and https alone, unless it is one of a map', () => {
+test('a link opens only http and https, except for maps', () => {
   equal(['https://a.example/', 'http://a.example/', 'javascript:alert(1)', 'data:text/html,x', 'geo:1,2', 'nonsense', ''].map((url) => openable(url)),
     ['https://a.example/', 'http://a.example/', null, null, null, null, null]);
   equal(openable('geo:1,2', ['http:', 'https:', 'geo:']), 'geo:1,2');
 });
 
-test('an unknown icon is the one of other places, and each outline can be drawn', () => {
+test('an unknown icon is replaced by the general one, and each outline can be drawn', () => {
   equal(outline('unheard-of'), outline('other'));
   for (const key of ['market', 'book-used', 'bicycle-air', 'cafe', 'HEAVY_RAIN', 'SLEET']) expect(new Path2D(outline(key)), key);
 });
 
-test('a pending outlook is replaced by the event for its place and hour', async () => {
+test('the event for its place and hour replaces a pending outlook', async () => {
   const replies = [{ at: AT, weatherState: 'PENDING' }];
   const watch = new OutlookWatch({ call: () => Promise.resolve(replies[0]) }, () => undefined);
   watch.watch({ placeId: 'p', at: AT });
@@ -245,7 +245,7 @@ test('a pending outlook is replaced by the event for its place and hour', async 
   equal(watch.outlook, null);
 });
 
-test('a touch finds the signs it lies on, and else the nearest one within reach', () => {
+test('a touch selects the signs under it, or else the nearest one in reach', () => {
   const signs = new PlaceSigns();
   const place = (id, x, y) => ({ id, at: [y, x], name: id, icon: 'cafe', opening: 'OPEN' });
   signs.set([place('a', 100, 100), place('b', 100, 100), place('c', 132, 100), { id: 'd', at: [200, 100], name: 'd', count: 1000 }]);

@@ -32,7 +32,7 @@ async function withTime(body, { opens = true } = {}) {
   }
 }
 
-test('a connection over which nothing is said is asked for a sign of life, and stays', () =>
+test('checks a silent connection, which stays open if it answers', () =>
   withTime(async ({ socket, ended, pass, asked }) => {
     await pass(25);
     equal(asked(), 0);
@@ -46,7 +46,7 @@ test('a connection over which nothing is said is asked for a sign of life, and s
     equal([asked(), ended.length, socket.isClosed], [6, 0, false]);
   }));
 
-test('a server that sends something is not asked', () =>
+test('does not check a server that sends data', () =>
   withTime(async ({ socket, ended, pass, asked }) => {
     for (let round = 0; round < 20; round += 1) {
       await pass(20);
@@ -55,7 +55,7 @@ test('a server that sends something is not asked', () =>
     equal([asked(), ended.length], [0, 0]);
   }));
 
-test('a server that is gone without a word is given up within 45 seconds', () =>
+test('disconnects from a vanished server within 45 seconds', () =>
   withTime(async ({ socket, ended, pass, asked }) => {
     await pass(40);
     equal([asked(), ended.length], [1, 0]);
@@ -63,7 +63,7 @@ test('a server that is gone without a word is given up within 45 seconds', () =>
     equal([asked(), ended.length, socket.isClosed], [1, 1, true]);
   }));
 
-test('a connection that does not come about is given up within 30 seconds', () =>
+test('an attempt to connect times out after 30 seconds', () =>
   withTime(async ({ socket, ended, pass, asked }) => {
     await pass(25);
     equal([ended.length, socket.isClosed], [0, false]);
@@ -79,7 +79,7 @@ function checked() {
   return { socket, ended, connection, asked };
 }
 
-test('a connection that is checked is given up when no answer comes, whatever else does', async () => {
+test('a checked connection without an answer ends, whatever else arrives', async () => {
   const { socket, ended, connection, asked } = checked();
   socket.open();
   connection.check(1);
@@ -88,7 +88,7 @@ test('a connection that is checked is given up when no answer comes, whatever el
   equal([ended.length, asked(), socket.isClosed], [1, 1, true]);
 });
 
-test('a connection that is checked stays when it answers, and can be checked again', async () => {
+test('a checked connection that answers stays open, and can be checked again', async () => {
   const { socket, ended, connection, asked } = checked();
   connection.check(1);
   equal(asked(), 0);

@@ -52,7 +52,7 @@ async function add(recorder, count) {
   for (let number = 0; number < count; number += 1) await recorder.add(at(number));
 }
 
-test('a way is recorded in segments, sent in batches of at most 200, and finished once', async () => {
+test('records a way in segments, sends it in batches of at most 200, and finishes it once', async () => {
   const { client, store } = world();
   const recorder = await CourseRecorder.start(client, { activity: 'WALK', title: 'Home' }, { store });
   await add(recorder, 3);
@@ -73,7 +73,7 @@ test('a way is recorded in segments, sent in batches of at most 200, and finishe
   equal(await store.list('ada'), []);
 });
 
-test('without a connection points wait on the disk, and go on after a reload', async () => {
+test('without a connection points wait on the disk, and are sent after a reload', async () => {
   const { client, store } = world();
   client.setState('waiting');
   const recorder = await CourseRecorder.start(client, { activity: 'RIDE' }, { store });
@@ -93,7 +93,7 @@ test('without a connection points wait on the disk, and go on after a reload', a
   await again.finish();
 });
 
-test('a lost answer sends points again, and each is counted once', async () => {
+test('a lost reply repeats points, and each is counted once', async () => {
   const { client, store } = world();
   const recorder = await CourseRecorder.start(client, { activity: 'WALK' }, { store });
   client.isAnswerLost = true;
@@ -106,7 +106,7 @@ test('a lost answer sends points again, and each is counted once', async () => {
   expect(client.requests('startRecording').every(({ key }) => key === recorder.about.key), 'one key');
 });
 
-test('finishing without a connection happens later, after a reload too', async () => {
+test('finishes later without a connection, also after a reload', async () => {
   const { client, store } = world();
   client.setState('waiting');
   const recorder = await CourseRecorder.start(client, { activity: 'WALK' }, { store });
@@ -124,7 +124,7 @@ test('finishing without a connection happens later, after a reload too', async (
   equal([client.points.size, client.requests('finishRecording')[0].title], [2, 'Later']);
 });
 
-test('an hour without a network arrives whole, each point with its time', async () => {
+test('an hour without a network arrives completely, each point with its time', async () => {
   const { client, store } = world();
   client.setState('waiting');
   let seconds = 0;
@@ -148,7 +148,7 @@ test('a full disk keeps the newest points', async () => {
   recorder.close();
 });
 
-test('points that the server never takes do not wait', async () => {
+test('drops points that the server never accepts', async () => {
   const { client, store } = world();
   client.appendRecording = ({ points }) => ({
     taken: points.map(({ seq }) => seq).filter((seq) => seq > 1),
@@ -160,7 +160,7 @@ test('points that the server never takes do not wait', async () => {
   equal([recorder.waiting, new Set(client.requests('appendRecording').flatMap(({ points }) => points.map(({ seq }) => seq))).size], [0, 3]);
 });
 
-test('a request that is refused for good does not hold up the points after it', async () => {
+test('a permanently refused request does not block later points', async () => {
   const { client, store } = world();
   client.refusals.appendRecording = [new PromisedError('request.invalid')];
   const recorder = await CourseRecorder.start(client, { activity: 'WALK' }, { store });
@@ -169,7 +169,7 @@ test('a request that is refused for good does not hold up the points after it', 
   expect(client.points.size >= 50 && client.points.has(250), 'the later ones are there');
 });
 
-test('a course that is too short stays a recording', async () => {
+test('a course that is too short remains a recording', async () => {
   const { client, store } = world();
   client.refusals.finishRecording = [new PromisedError('course.too-short')];
   const recorder = await CourseRecorder.start(client, { activity: 'WALK' }, { store });
@@ -189,7 +189,7 @@ test('a recording that the server closed becomes the course that it made', async
   equal((await recorder.finish()).courseId, 'c');
 });
 
-test('a recording that is gone is told, and leaves the disk', async () => {
+test('reports a deleted recording and removes it from the disk', async () => {
   const { client, store } = world();
   client.refusals.appendRecording = [new PromisedError('recording.not-found')];
   const recorder = await CourseRecorder.start(client, { activity: 'WALK' }, { store });
@@ -198,7 +198,7 @@ test('a recording that is gone is told, and leaves the disk', async () => {
   equal(await store.list('ada'), []);
 });
 
-test('discarding deletes it here and there', async () => {
+test('discarding deletes it locally and on the server', async () => {
   const { client, store } = world();
   const recorder = await CourseRecorder.start(client, { activity: 'WALK' }, { store });
   await until(() => client.requests('startRecording').length === 1);
@@ -207,7 +207,7 @@ test('discarding deletes it here and there', async () => {
   equal([client.requests('discardRecording').length, await store.list('ada'), await store.count(recorder.about.key)], [1, [], 0]);
 });
 
-test('another tab cannot take a recording that is held, and another user does not see it', async () => {
+test('a second tab cannot open a recording in use, and another user does not see it', async () => {
   const { client, store } = world();
   const recorder = await CourseRecorder.start(client, { activity: 'WALK' }, { store });
   const [record] = await CourseRecorder.unfinished(client, store);
@@ -217,7 +217,7 @@ test('another tab cannot take a recording that is held, and another user does no
   recorder.close();
 });
 
-test('a point is dated by the monotonic clock, and by the other one after a sleep', () => {
+test('dates a point by the monotonic clock, and by the wall clock after a sleep', () => {
   const clocks = Object.assign(new DeviceClocks(), { boot: 'b', uptime: () => 10_000, wall: () => 1_000_000 });
   const [exact, fast] = [{ rate: 1 }, { rate: 20, now: () => 2_000_000 }];
   const shown = (reading, server = exact) => clocks.dated({ boot: 'b', ...reading }, server);

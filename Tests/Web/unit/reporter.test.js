@@ -31,7 +31,7 @@ function world({ locate = async () => ({ latitude: 1, longitude: 2, ageMs: 5 }),
 
 const taken = (fields) => ({ taken: fields.fixes.map((fix) => fix.seq), nextReportMs: 1 });
 
-test('each slot brings one fix, dated by its age', async () => {
+test('sends one fix in each slot, dated by its age', async () => {
   const { reporter, next } = world({ answer: taken });
   reporter.follow(1);
   const first = await next();
@@ -40,7 +40,7 @@ test('each slot brings one fix, dated by its age', async () => {
   reporter.stop();
 });
 
-test('what could not be sent goes with the next report', async () => {
+test('sends unsent fixes with the next report', async () => {
   const { reporter, next } = world({ answer: (fields, count) => {
     if (count === 1) throw new PromisedError('client.offline');
     return taken(fields);
@@ -52,7 +52,7 @@ test('what could not be sent goes with the next report', async () => {
   reporter.stop();
 });
 
-test('fixes that are refused one by one are done with', async () => {
+test('drops individually refused fixes', async () => {
   const { reporter, next } = world({ answer: ({ fixes }) => ({ rejected: fixes.map(({ seq }) => ({ seq, code: 'position.invalid' })), nextReportMs: 1 }) });
   reporter.follow(1);
   await next();
@@ -60,7 +60,7 @@ test('fixes that are refused one by one are done with', async () => {
   reporter.stop();
 });
 
-test('told to stop, it stops until it is told otherwise', async () => {
+test('stops when told to, until told to start', async () => {
   let isOver = true;
   const { reporter, next, requests } = world({ answer: (fields) => ({ ...taken(fields), nextReportMs: isOver ? 0 : 1 }) });
   reporter.follow(1);
@@ -74,7 +74,7 @@ test('told to stop, it stops until it is told otherwise', async () => {
   expect(requests.length === 2, 'it went on');
 });
 
-test('a report that is hopeless is given up, and told', async () => {
+test('drops and reports a permanently refused report', async () => {
   const { reporter, next, told } = world({ answer: (fields, count) => {
     if (count === 1) throw new PromisedError('position.sharing-off', { retry: 'NEVER' });
     return taken(fields);
@@ -86,7 +86,7 @@ test('a report that is hopeless is given up, and told', async () => {
   reporter.stop();
 });
 
-test('refused for their rate, fixes wait as long as the server says, whatever the slots say, and then go', async () => {
+test('fixes refused for their rate wait for the server’s time, whatever the slots, and are then sent', async () => {
   let refusedAt;
   const { reporter, next, requests } = world({ answer: (fields, count) => {
     if (count > 1) return taken(fields);
@@ -104,7 +104,7 @@ test('refused for their rate, fixes wait as long as the server says, whatever th
   reporter.stop();
 });
 
-test('a receiver without a position is told as trouble with its cause', async () => {
+test('reports a receiver without a position as trouble with its cause', async () => {
   const locate = () => Promise.reject({ cause: 'PERMISSION' });
   const { reporter, next, told } = world({ locate, answer: taken });
   reporter.follow(1);
@@ -113,7 +113,7 @@ test('a receiver without a position is told as trouble with its cause', async ()
   reporter.stop();
 });
 
-test('a pace of one\'s own holds against slots until a new subscription', async () => {
+test('a pace of its own overrides slots until a new subscription', async () => {
   const { reporter, next, requests } = world({ answer: taken });
   reporter.pace(0);
   reporter.slot(1);
@@ -124,7 +124,7 @@ test('a pace of one\'s own holds against slots until a new subscription', async 
   reporter.stop();
 });
 
-test('what waits goes with the first report after a reload, dated by the other clock', async () => {
+test('sends waiting fixes with the first report after a reload, dated by the other clock', async () => {
   const tabStorage = new FakeStorage();
   const before = world({ tabStorage, answer: () => {
     throw new PromisedError('client.offline');
@@ -143,7 +143,7 @@ test('what waits goes with the first report after a reload, dated by the other c
   equal(tabStorage.getItem('promised.fixes.p'), null);
 });
 
-test('finishing, it sends what waits, takes nothing more, and stops', async () => {
+test('finishing sends the waiting fixes, accepts no others, and stops', async () => {
   let isOffline = true;
   const { reporter, requests } = world({ answer: (fields) => {
     if (isOffline) throw new PromisedError('client.offline');

@@ -17,7 +17,7 @@ async function without(name, body) {
 const thrown = (body) => rejection(new Promise((resolve) => resolve(body())));
 const options = () => ({ url: 'ws://nowhere', storage: new FakeStorage(), tabStorage: null });
 
-test('without a WebSocket the client says so, and how to go on', () => without('WebSocket', async () => {
+test('without a WebSocket the client reports it, with the remedy', () => without('WebSocket', async () => {
   for (const make of [() => new PromisedClient(options()), () => new PromisedViewer('code', options())]) {
     const error = await thrown(make);
     equal([error.name, error.code, error.retry], ['PromisedError', 'client.unsupported', 'NEVER']);
@@ -25,7 +25,7 @@ test('without a WebSocket the client says so, and how to go on', () => without('
   }
 }));
 
-test('with a socket of its own it needs none', () => without('WebSocket', async () => {
+test('a custom socket needs no WebSocket', () => without('WebSocket', async () => {
   const socket = new FakeSocket();
   const client = new PromisedClient({ ...options(), open: () => socket });
   const failing = rejection(client.signIn('ada@example.org', 'long enough'));
@@ -33,7 +33,7 @@ test('with a socket of its own it needs none', () => without('WebSocket', async 
   equal((await failing).code, 'client.offline');
 }));
 
-test('without a database recordings say so', () => without('indexedDB', async () => {
+test('without a database recordings report it', () => without('indexedDB', async () => {
   const error = await rejection(new RecordingStore({ name: 'none' }).list('ada'));
   equal([error.code, /indexedDB.*`store`/.test(error.message)], ['client.unsupported', true]);
 }));

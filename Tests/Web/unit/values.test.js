@@ -21,7 +21,7 @@ test('waits double up to half a minute, between half and all of the step', () =>
   expect(most.next() < 500, 'a connection that held starts over');
 });
 
-test('the clock knows the rate from exchanges half a second apart', () => {
+test('the clock estimates the rate from exchanges half a second apart', () => {
   let now = 0;
   const clock = new ServerClock(() => now);
   clock.add(0, 10, 1_000_000);
@@ -35,14 +35,14 @@ test('the clock knows the rate from exchanges half a second apart', () => {
   equal([clock.real(3000), clock.uptime()], [10, 331_500]);
 });
 
-test('a rate that is no whole number stays what was measured', () => {
+test('keeps a measured rate that is not a whole number', () => {
   const clock = new ServerClock(() => 1000);
   clock.add(0, 0, 0);
   clock.add(1000, 1000, 2500);
   equal(clock.rate, 2.5);
 });
 
-test('the queue gives the newest two hundred and gives up the oldest', () => {
+test('the queue returns the newest two hundred and drops the oldest', () => {
   const queue = new FixQueue(300);
   for (let seq = 1; seq <= 350; seq += 1) queue.add({ seq });
   equal([queue.count, queue.batch().length, queue.batch()[0].seq, queue.batch().at(-1).seq], [300, 200, 151, 350]);
@@ -50,7 +50,7 @@ test('the queue gives the newest two hundred and gives up the oldest', () => {
   equal([queue.count, queue.batch()[0].seq, queue.batch().at(-1).seq], [100, 51, 150]);
 });
 
-test('a marker glides to where it was reported and rests there', () => {
+test('a marker glides to its reported position and stops there', () => {
   const motion = new Motion();
   motion.aim('a', [0, 0], 0, 1000);
   expect(!motion.isMoving(0), 'the first report is no movement');
@@ -67,8 +67,12 @@ test('steps of the grid are 1, 2 or 5 times a power of ten', () => {
   equal([1, 1.5, 3, 7, 40, 99, 101, 2600].map(niceStep), [1, 2, 5, 10, 50, 100, 200, 5000]);
 });
 
+<<<<<<< b0050df2bdc293d62449bb3e134b49e6fb36c902
 test('a code is taken out of the address bar, a route is not', () => {
   const page = location.pathname;
+=======
+test('removes a code from the address bar, but not a route', () => {
+>>>>>>> 214ccaa62ade4d0a7d023d11feb13f9284fbb2d0
   history.replaceState(null, '', '#demo=abc_-1');
   equal([takeCode(), location.hash], [{ kind: 'demo', code: 'abc_-1' }, '']);
   history.replaceState(null, '', '#view=abc_-1');
@@ -97,7 +101,7 @@ test('the code of an invite link is taken out of the path', () => {
 const UNIVERSAL = ['metres', 'kilometres', 'north'];
 
 for (const [tag, name] of LANGUAGES.filter(([one]) => one !== 'en')) {
-  test(`the page in ${name} lacks nothing that it has in English, and has nothing else`, async () => {
+  test(`the page in ${name} has exactly the words of the English one`, async () => {
     const words = (await import(`/assets/words/${tag}.js`))[tag];
     const values = (text) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
     const differs = Object.keys(words).filter((key) => key in en && values(words[key]).join() !== values(en[key]).join());
@@ -120,7 +124,7 @@ function meetup() {
 
 const at = (time) => Date.parse(`2026-01-01T${time}Z`);
 
-test('positions move people and leave a trail, known people only', () => {
+test('positions move known people and extend their trails', () => {
   const one = meetup();
   for (const latitude of [1, 1.1, 1.1, 1.2]) {
     one.apply({ positions: { positions: [{ userId: 'a', latitude, distanceMetres: 9 }, { userId: 'x', latitude }] } });
@@ -130,7 +134,7 @@ test('positions move people and leave a trail, known people only', () => {
   expect(one.person('x') === undefined, 'a stranger stays one');
 });
 
-test('a trail stays bounded and keeps both ends', () => {
+test('bounds a trail and keeps both ends', () => {
   const one = meetup();
   for (let step = 0; step < 2000; step += 1) one.apply({ positions: { positions: [{ userId: 'a', latitude: step / 1000 }] } });
   const { trail } = one.person('a');
@@ -138,7 +142,7 @@ test('a trail stays bounded and keeps both ends', () => {
   equal(trail.at(-1)[0], 1.999);
 });
 
-test('an arrival stands until it is retracted, and ranks are revised', () => {
+test('an arrival remains until its retraction, and ranks are revised', () => {
   const one = meetup();
   const arrival = (userId, rank) => ({ userId, rank, creditedAt: `2026-01-01T10:0${rank}:00Z`, stage: 'PROVISIONAL' });
   one.apply({ seq: 1, arrived: { arrival: arrival('b', 1) } });
@@ -150,7 +154,7 @@ test('an arrival stands until it is retracted, and ranks are revised', () => {
   equal(one.timeline.map((entry) => entry.kind), ['arrived', 'arrived', 'arrivalRetracted', 'rankingRevised']);
 });
 
-test('who pauses, leaves or is beyond the window is no longer on the map', () => {
+test('the map hides participants who pause, leave or are beyond the window', () => {
   for (const event of [
     { sharingChanged: { userId: 'a' } }, { seq: 1, left: { user: { userId: 'a' } } }, { seq: 1, trackingEnded: {} },
   ]) {
@@ -161,7 +165,7 @@ test('who pauses, leaves or is beyond the window is no longer on the map', () =>
   }
 });
 
-test('what is asked for anew replaces what was live, and nothing else', () => {
+test('a refreshed promise replaces only the live data', () => {
   const one = meetup();
   one.apply({ seq: 1, at: '2026-01-01T10:00:00Z', trackingStarted: {} });
   for (const userId of ['a', 'b']) one.apply({ positions: { positions: [{ userId, latitude: 1 }] } });
@@ -171,7 +175,7 @@ test('what is asked for anew replaces what was live, and nothing else', () => {
   equal([b.trail, one.timeline.length], [[[1, 0], [2, 0]], 1]);
 });
 
-test('who joins shares; who is changed otherwise keeps what they chose', () => {
+test('a new participant shares; other changes keep the user’s choice', () => {
   const one = meetup();
   one.apply({ seq: 1, joined: { user: { userId: 'c', nickname: 'c' } } });
   expect(one.person('c').sharing === true, 'sharing after joining');
@@ -191,7 +195,7 @@ test('the status follows the clock at each boundary', () => {
   equal([one.status(at('13:15:00')), one.nextMilestone(at('13:15:00'))], ['FINAL', null]);
 });
 
-test('history is laid under the time line without repeating what is there', () => {
+test('adds history to the time line without duplicates', () => {
   const one = meetup();
   one.apply({ seq: 3, at: '2026-01-01T10:30:00Z', meetingTime: {} });
   one.addHistory([{ seq: 1, invited: {} }, { seq: 2, trackingStarted: {} }, { seq: 3, meetingTime: {} }]);
@@ -201,7 +205,7 @@ test('history is laid under the time line without repeating what is there', () =
 const invitation = (seq, userId, time = '09:00:00') =>
   ({ seq, at: `2026-01-01T${time}Z`, invited: { promise: {}, user: { userId, nickname: userId } } });
 
-test('people invited at once are one entry with all their names, live and from history', () => {
+test('merges simultaneous invitations into one entry, live and from history', () => {
   const told = (one) => one.story.map((entry) => [entry.key, sentence(one, entry)]);
   const live = meetup();
   for (const [seq, userId] of [[1, 'a'], [2, 'b'], [3, 'c']]) live.apply(invitation(seq, userId));
@@ -217,12 +221,12 @@ test('people invited at once are one entry with all their names, live and from h
   equal(told(late), [['1', t('event.invited', { names: 'a, b, c' })]]);
 });
 
-test('an invitation is announced with its name', () => {
+test('announces an invitation with its title', () => {
   const words = sentence(meetup(), { kind: 'invited', content: invitation(1, 'zoe').invited });
   expect(words.includes('zoe'), words);
 });
 
-test('a link is known by its events, and only the latest number of viewers is told', () => {
+test('follows a link by its events, and shows only the latest number of viewers', () => {
   const one = meetup();
   one.apply({ seq: 1, at: '2026-01-01T10:00:00Z', viewLinkCreated: { expiresAt: '2026-01-01T11:00:00Z' } });
   for (const count of [1, 2, 0]) one.apply({ at: '2026-01-01T10:00:01Z', viewersChanged: { count } });
@@ -233,7 +237,7 @@ test('a link is known by its events, and only the latest number of viewers is to
   expect(!one.promise.viewLinkExpiresAt, 'there is no link');
 });
 
-test('a promise as a viewer sees it replaces the one before; who is gone leaves nothing', () => {
+test('a viewer’s new promise replaces the previous one, without former participants', () => {
   const one = new Meetup();
   const view = (...participants) => ({ promiseId: 'p', ownerId: 'o', participants });
   const at = (userId, latitude) => person(userId, { position: { userId, latitude } });
@@ -245,7 +249,7 @@ test('a promise as a viewer sees it replaces the one before; who is gone leaves 
   equal([[...one.people.keys()], one.timeline.map((entry) => entry.kind)], [['a'], ['meetingTime']]);
 });
 
-test('people who are watched together have colours of their own, in any order', () => {
+test('participants have different colours in any order', () => {
   forgetColours();
   const ids = Array.from({ length: 8 }, (_, index) => `user-${index * 7}`);
   tellApart(ids);
@@ -259,7 +263,7 @@ test('people who are watched together have colours of their own, in any order', 
   forgetColours();
 });
 
-test('errors name the field in words, else as the server does', () => {
+test('errors name the field in words, or else by the server’s name', () => {
   const invalid = (field) => explain({ code: 'request.invalid', message: 'No.', field });
   equal(invalid('password'), 'Choose a password of 8 to 128 characters that is not among the most common ones.');
   equal([invalid('meetsAt'), invalid('place.latitude'), invalid('photos[2].caption')],
@@ -268,18 +272,18 @@ test('errors name the field in words, else as the server does', () => {
   equal(explain({ code: 'of.tomorrow', message: 'In the server’s words.' }), 'In the server’s words.');
 });
 
-test('a rank is told as a place, and an arrival without one without it', () => {
+test('shows a rank as a place, and omits a missing one', () => {
   equal([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(placeOf), ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '101st', '111th']);
   const told = (arrival) => sentence(meetup(), { kind: 'arrived', content: { arrival: { userId: 'a', ...arrival } } });
   equal([told({ rank: 4 }), told({})], ['a has arrived (4th)', 'a has arrived']);
 });
 
-test('the language is the chosen one, else the first of the browser’s that there are words for', () => {
+test('the language is the chosen one, or else the first supported one of the browser', () => {
   equal([localeOf(null, ['fr-FR', 'ko-KR', 'en-US']), localeOf(null, ['fr']), localeOf(null, ['EN-au'])], ['ko-KR', 'en', 'EN-au']);
   equal([localeOf('ko', ['en-GB']), localeOf('en', ['ko-KR', 'en-GB']), localeOf('fr', ['ko-KR'])], ['ko', 'en-GB', 'ko-KR']);
 });
 
-test('distances for a choice are round, and never nothing', () => {
+test('distances for a choice are round and above zero', () => {
   const told = [0, 4, 29, 319, 994, 995, 1440, 9949, 9951, 272_400].map((metres) => away(metres).replace('\u00a0', ' '));
   equal(told, ['10 m', '10 m', '30 m', '320 m', '990 m', '1 km', '1.4 km', '9.9 km', '10 km', '272 km']);
 });
@@ -289,7 +293,7 @@ test('a countdown has units', () => {
   equal(told, ['0 s', '1 s', '21 s', '1 min 00 s', '10 min 05 s', '59 min 59 s', '1 h 00 min', '3 h 04 min', '1 d 3 h']);
 });
 
-test('seconds within the grace are no lateness', () => {
+test('seconds within the grace are not late', () => {
   equal([fromMeeting(-219, 'EARLY'), fromMeeting(0, 'ON_TIME'), fromMeeting(19, 'ON_TIME'), fromMeeting(479, 'LATE'), fromMeeting(19)],
     ['3 min 39 s early', 'on the dot', '19 s after', '7 min 59 s late', '19 s late']);
 });

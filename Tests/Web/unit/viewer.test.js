@@ -31,7 +31,7 @@ async function watching() {
   return all;
 }
 
-test('a viewer gives the code first, and shows what comes', async () => {
+test('a viewer sends the code first, and shows the replies', async () => {
   const { viewer, told, socket } = await watching();
   equal(socket().sent.map((frame) => Object.keys(frame)[1]), ['watchByLink']);
   equal(socket().last('watchByLink').watchByLink, { code: 'secret' });
@@ -43,7 +43,7 @@ test('a viewer gives the code first, and shows what comes', async () => {
 });
 
 for (const reason of ['link-expired', 'link-revoked', 'link-replaced', 'promise-cancelled']) {
-  test(`an end because of ${reason} is one, and says why`, async () => {
+  test(`an end because of ${reason} is final, with the reason`, async () => {
     const { viewer, socket, sockets } = await watching();
     socket().receive({ event: { sessionRevoked: { reason } } });
     socket().close(4501);
@@ -52,7 +52,7 @@ for (const reason of ['link-expired', 'link-revoked', 'link-replaced', 'promise-
   });
 }
 
-test('a code that is no good is the end, one that may be good later is not', async () => {
+test('an invalid code ends the viewer, a temporary refusal does not', async () => {
   for (const [code, state] of [['code.invalid', 'ended'], ['limit.viewers', 'waiting'], ['limit.attempts', 'waiting']]) {
     const { viewer, socket } = world();
     viewer.connect();
@@ -65,7 +65,7 @@ test('a code that is no good is the end, one that may be good later is not', asy
   }
 });
 
-test('a connection that was cut is followed by another with the same code', async () => {
+test('reconnects with the same code after a cut connection', async () => {
   const { viewer, told, socket, sockets } = await watching();
   socket().close(1006);
   equal(viewer.state, 'waiting');

@@ -30,7 +30,7 @@ function world() {
   return { viewport, told, asked, rest };
 }
 
-test('while the map moves nothing is asked, and then once', () => {
+test('requests once, after the map has stopped', () => {
   const { viewport, asked, rest } = world();
   for (const zoom of [1, 2, 3]) viewport.show({ zoom });
   equal(asked.length, 0);
@@ -38,7 +38,7 @@ test('while the map moves nothing is asked, and then once', () => {
   equal(asked.map(({ fields }) => fields), [{ zoom: 3 }]);
 });
 
-test('a reply is told with its request', async () => {
+test('delivers a reply with its request', async () => {
   const { viewport, told, asked, rest } = world();
   viewport.show({ zoom: 4 });
   rest();
@@ -47,7 +47,7 @@ test('a reply is told with its request', async () => {
   equal(told, [[7, 4]]);
 });
 
-test('a reply or an error that comes after the map moved is dropped', async () => {
+test('drops a reply or an error that arrives after the map has moved', async () => {
   const { viewport, told, asked, rest } = world();
   viewport.show({ zoom: 1 });
   rest();
@@ -62,7 +62,7 @@ test('a reply or an error that comes after the map moved is dropped', async () =
   equal(told, [[3, 3]]);
 });
 
-test('replies out of order: the one to the latest request counts', async () => {
+test('with replies out of order, the one to the latest request counts', async () => {
   const { viewport, told, asked, rest } = world();
   viewport.show({ zoom: 1 });
   rest();
@@ -75,7 +75,7 @@ test('replies out of order: the one to the latest request counts', async () => {
   equal(told, [[2, 2]]);
 });
 
-test('a failure is told, and the next movement asks again', async () => {
+test('reports a failure, and the next movement retries', async () => {
   const { viewport, told, asked, rest } = world();
   viewport.show({ zoom: 1 });
   rest();
@@ -88,7 +88,7 @@ test('a failure is told, and the next movement asks again', async () => {
   equal(told, [['server.unavailable', 1], [1, 1]]);
 });
 
-test('a viewport that is stopped asks and tells nothing', async () => {
+test('a stopped viewport sends no requests and no notifications', async () => {
   const { viewport, told, asked, rest } = world();
   viewport.show({ zoom: 1 });
   rest();

@@ -6,14 +6,14 @@ import { byDay, changes, companionsOf, dayHeading, listRequest } from '/assets/v
 import { companionsLine, kindLine, photoWords } from '/assets/views/visitrow.js';
 import { equal, test } from './harness.js';
 
-test('visits are grouped by the day at their place', () => {
+test('groups visits by the day at their place', () => {
   const visit = (visitId, localDate) => ({ visitId, localDate });
   const days = byDay([visit('a', '2026-11-21'), visit('b', '2026-11-21'), visit('c', '2026-11-20')]);
   equal(days.map(({ day, visits }) => [day, visits.map(({ visitId }) => visitId)]), [['2026-11-21', ['a', 'b']], ['2026-11-20', ['c']]]);
   equal([byDay([]), dayHeading('')], [[], '']);
 });
 
-test('a list asks for what was wished, and for nothing else', () => {
+test('a list requests exactly the chosen filters', () => {
   equal(listRequest({}), { limit: 30 });
   equal(listRequest({ userId: 'u', placeId: 'p', text: ' tea ', kind: 'FOOD', category: 'cafe', region: 'KR-11' }),
     { userId: 'u', placeId: 'p', text: 'tea', kinds: ['FOOD'], filter: { categories: ['cafe'], regions: ['KR-11'] }, limit: 30 });
@@ -29,7 +29,7 @@ const same = {
   companions: [{ user: { userId: 'u' } }, { name: 'Ann' }], audience: 'PRIVATE',
 };
 
-test('only what was changed is sent', () => {
+test('sends only changed fields', () => {
   equal(changes(before, same), {});
   equal(changes(before, { ...same, title: '' }), { title: '' });
   equal(changes(before, { ...same, visitedAt: '2026-11-21T10:01:00.000Z' }), { visitedAt: '2026-11-21T10:01:00.000Z' });
@@ -46,17 +46,17 @@ test('companions are users and names', () => {
   equal([companionsLine({}), kindLine({}), kindLine({ kind: 'FOOD', emoji: '🍜' })], ['', '', '🍜 Food']);
 });
 
-test('a photo is named by its caption, else by its number and place', () => {
+test('names a photo by its caption, or else by its number and place', () => {
   const visit = { photos: [{ caption: 'Cup' }, {}], place: { name: 'Café' } };
   equal([photoWords(visit, 0), photoWords(visit, 1)], ['Cup', 'Photo 2 of 2: Café']);
 });
 
-test('a photo that lies on its side is as wide as it is high in the file', () => {
+test('a photo on its side has the file’s height as its width', () => {
   const sizes = [1, 4, 5, 8, 0].map((orientation) => uprightSize({ width: 4, height: 3, orientation }).width);
   equal(sizes, [4, 4, 3, 3, 4]);
 });
 
-test('all pages of a list are read, up to a limit', async () => {
+test('reads all pages of a list, up to a limit', async () => {
   const asked = [];
   const client = { call: (name, fields) => {
     asked.push([name, fields]);
@@ -69,7 +69,7 @@ test('all pages of a list are read, up to a limit', async () => {
   equal(await allPages(client, 'listFriends', 'users', { most: 2 }), [1, 2]);
 });
 
-test('a notification of a visit leads there, and writing one is writing', () => {
+test('a notification of a visit leads to it, and editing a visit counts as writing', () => {
   equal(routeOf({ kind: 'VISIT_MADE', screen: 'OTHER', visitId: 'v', promiseId: 'p' }), ['visit', 'v']);
   const screens = [['visits'], ['visits', 'new'], ['visit', 'v'], ['visit', 'v', 'edit']].map((path) => focusOf(path, true).screen);
   equal(screens, ['OTHER', 'WRITING', 'OTHER', 'WRITING']);
