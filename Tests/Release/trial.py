@@ -1,4 +1,4 @@
-"""What the trials of a release share: the README's commands, and sentences for what does not hold."""
+"""Shared by the trials of a release: the README's commands, and sentences for what does not hold."""
 
 import contextlib
 import pathlib
@@ -13,7 +13,7 @@ PORT = 8080
 
 
 class Fault(Exception):
-    """What does not hold, as a sentence."""
+    """Something that does not hold, as a sentence."""
 
 
 def expect(holds, sentence):

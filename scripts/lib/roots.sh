@@ -5,12 +5,12 @@
 # Makes a root with Debian's smallest set of packages, of this machine's release.
 #   bootstrap FOLDER LOG
 bootstrap() {
-    local below=$1 log=$2 release mirror
+    local folder=$1 log=$2 release mirror
     ensure_packages debootstrap=none
     release=$(. /etc/os-release && printf '%s' "$VERSION_CODENAME")
     # shellcheck disable=SC2016 # apt-get fills these in
     mirror=$(apt-get indextargets --format '$(SITE) $(RELEASE)' | awk -v r="$release" '$2 == r {print $1; exit}')
-    debootstrap --variant=minbase "$release" "$below" ${mirror:+"$mirror"} >"$log" 2>&1 ||
+    debootstrap --variant=minbase "$release" "$folder" ${mirror:+"$mirror"} >"$log" 2>&1 ||
         fail "$exit_failed" "debootstrap made no root:" "$(tail -n 5 "$log")"
 }
 

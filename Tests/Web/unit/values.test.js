@@ -67,12 +67,8 @@ test('steps of the grid are 1, 2 or 5 times a power of ten', () => {
   equal([1, 1.5, 3, 7, 40, 99, 101, 2600].map(niceStep), [1, 2, 5, 10, 50, 100, 200, 5000]);
 });
 
-<<<<<<< b0050df2bdc293d62449bb3e134b49e6fb36c902
-test('a code is taken out of the address bar, a route is not', () => {
-  const page = location.pathname;
-=======
 test('removes a code from the address bar, but not a route', () => {
->>>>>>> 214ccaa62ade4d0a7d023d11feb13f9284fbb2d0
+  const page = location.pathname;
   history.replaceState(null, '', '#demo=abc_-1');
   equal([takeCode(), location.hash], [{ kind: 'demo', code: 'abc_-1' }, '']);
   history.replaceState(null, '', '#view=abc_-1');
@@ -84,7 +80,7 @@ test('removes a code from the address bar, but not a route', () => {
   history.replaceState(null, '', page);
 });
 
-test('the code of an invite link is taken out of the path', () => {
+test('removes the code of an invite link from the path', () => {
   const page = location.pathname;
   for (const [path, code] of [['/j/Q2AZP50TDG', 'Q2AZP50TDG'], ['/j/q2azp-50tdg#/friends', 'q2azp-50tdg']]) {
     history.replaceState(null, '', path);

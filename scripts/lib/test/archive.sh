@@ -22,7 +22,7 @@ if [[ -z ${PROMISED_OWN_MOUNTS:-} ]]; then
     exec unshare --mount -- "$0" archive "$@"
 fi
 work=$(mktemp -d)
-trap 'umount --lazy "$work"/root/proc 2>/dev/null || true; rm -rf -- "$work"' EXIT
+trap 'umount --lazy "$work/root/proc" 2>/dev/null || true; rm -rf -- "$work"' EXIT
 ensure_packages python3=none iproute2=none
 
 say "archive test 1/3: release"
