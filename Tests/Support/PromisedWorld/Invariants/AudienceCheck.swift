@@ -33,8 +33,8 @@ struct AudienceCheck: Sendable {
     func check(_ notice: NewsItem, to userID: UserID) throws(Breach) {
         switch notice {
         case .friendRequested(let card), .friendAdded(let card): try requireTogether(card.id, userID, "a notice")
-        case .notification(_, let card?): try requireTogether(card.id, userID, "a notification")
-        case .friendRemoved, .notification(_, nil), .statisticsChanged, .outlookReady, .weatherChanged, .visitMade,
+        case .notification(_, _, let card?): try requireTogether(card.id, userID, "a notification")
+        case .friendRemoved, .notification(_, _, nil), .statisticsChanged, .outlookReady, .weatherChanged, .visitMade,
             .courseShared, .recordingInterrupted, .exportReady:
             break
         }

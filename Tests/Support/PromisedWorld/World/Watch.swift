@@ -167,7 +167,7 @@ struct Watch: Sendable {
         case .passing(let id, let event): try audience(of: id, at: now).check(event, of: id, to: userID)
         case .notice(let notice):
             try audience(of: nil, at: now).check(notice, to: userID)
-            guard case .notification(let notification, _) = notice else { return }
+            guard case .notification(let notification, _, _) = notice else { return }
             try notices.check(notification, to: userID, in: ledger, at: now)
             if standings.contains(Standing(userID: userID, kind: .mute)) {
                 throw Breach(.acknowledged, "\(notification.topic.kind) is told although it is switched off")

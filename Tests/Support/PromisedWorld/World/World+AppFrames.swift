@@ -130,8 +130,8 @@ extension World {
             tellApp(.event(event), id: 0, on: connection)
         case .passing(let id, let event):
             tellApp(.event(WireEvent(passing: event, of: id, at: now)), id: 0, on: connection)
-        case .notice(.notification(let notification, let card)):
-            let event = WireEvent(personal: .notification(notification, card: card), at: now)
+        case .notice(.notification(let notification, let names, let card)):
+            let event = WireEvent(personal: .notification(notification, names: names, card: card), at: now)
             tellApp(.event(event), id: 0, on: connection)
         case .outlook(.promise(let id), let outlook):
             tellApp(.event(WireEvent(.weatherChanged(outlook), of: id, at: now)), id: 0, on: connection)

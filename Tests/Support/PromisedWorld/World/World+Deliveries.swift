@@ -118,7 +118,7 @@ extension NewsItem {
         case .friendRequested: "friendRequested"
         case .friendAdded: "friendAdded"
         case .friendRemoved: "friendRemoved"
-        case .notification(let notification, _): "notification \(notification.topic.kind)"
+        case .notification(let notification, _, _): "notification \(notification.topic.kind)"
         case .statisticsChanged: "statisticsChanged"
         case .outlookReady, .weatherChanged: "outlook"
         case .visitMade: "visitMade"
