@@ -33,6 +33,9 @@ export function avatar(user) {
   return disc;
 }
 
+/** The mark of an arrival that is based on simulated positions. */
+export const mockSign = () => h('span.chip.mock', { title: t('mock.hint') }, t('mock'));
+
 /** The displayed name of a user. */
 export const nameOf = (user) => (user.deleted ? t('deleted-user') : user.nickname ?? '');
 

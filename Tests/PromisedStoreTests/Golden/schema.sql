@@ -628,7 +628,7 @@ CREATE TABLE result_row (
     rank INTEGER NOT NULL,
     source TEXT,
     penalty_owed INTEGER NOT NULL,
-    excused_reason TEXT NOT NULL,
+    excused_reason TEXT NOT NULL, is_mock INTEGER NOT NULL DEFAULT 0 CHECK (is_mock IN (0, 1)),
     PRIMARY KEY (promise_id, user_id),
     FOREIGN KEY (promise_id, user_id) REFERENCES participant (promise_id, user_id)
 ) STRICT, WITHOUT ROWID;
@@ -750,7 +750,7 @@ CREATE TABLE visit (
     weather TEXT,
     emoji TEXT NOT NULL,
     title TEXT NOT NULL,
-    memo TEXT NOT NULL, is_together INTEGER NOT NULL DEFAULT 0 CHECK (is_together IN (0, 1)),
+    memo TEXT NOT NULL, is_together INTEGER NOT NULL DEFAULT 0 CHECK (is_together IN (0, 1)), is_mock INTEGER NOT NULL DEFAULT 0 CHECK (is_mock IN (0, 1)),
     CHECK ((promise_id IS NULL) = (outcome IS NULL)),
     CHECK ((promise_id IS NULL) = (rank IS NULL))
 ) STRICT;
@@ -763,6 +763,8 @@ CREATE INDEX visit_by_time ON visit (
     user_id, at, id, local_date, place_id, latitude, longitude, category, region, kind, audience, outcome,
     is_market_day, is_together
 );
+
+CREATE INDEX visit_mock ON visit (user_id, id) WHERE is_mock = 1;
 
 CREATE TABLE visit_badge (
     user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,

@@ -29,6 +29,8 @@ enum EarlierDatabase {
         "0046-erasing",
         "0047-shifted-ends",
         "0048-clean-file",
+        "0049-mock-positions",
+        "0050-pictures",
     ]
 
     /// A directory with such a database.
@@ -82,6 +84,7 @@ enum EarlierDatabase {
                     DROP TABLE companion;
                     DROP TABLE visit_photo;
                     DROP TABLE visit;
+                    ALTER TABLE result_row DROP COLUMN is_mock;
                     DROP TABLE export;
                     DROP TABLE upload;
                     DROP TABLE file;

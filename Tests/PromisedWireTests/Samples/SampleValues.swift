@@ -95,6 +95,7 @@ enum SampleValues {
         $0.outcome = .early
         $0.secondsFromMeeting = -62
         $0.source = .self_
+        $0.mock = true
     }
 
     static let participant = WireParticipant.with {
@@ -141,6 +142,7 @@ enum SampleValues {
         $0.source = .gps
         $0.penaltyOwed = 5_000
         $0.excusedReason = "The train was late"
+        $0.mock = true
     }
 
     static let result = WireResult.with {
