@@ -4,6 +4,7 @@ import { h } from './dom.js';
 import { Focus } from './focus.js';
 import { WATCHING, go, link, route, takeCode } from './fragment.js';
 import { Inbox } from './inbox.js';
+import { KeptFiles } from './keptfiles.js';
 import { MeetupMap } from './map/map.js';
 import { Notices } from './notices.js';
 import { Recording } from './recording.js';
@@ -255,6 +256,8 @@ export class App {
     if (state === 'signed-out') {
       // The favourites among the results belong to the previous user.
       this.search = new PlaceSearch();
+      forgetFaces();
+      new KeptFiles(this.client).forget();
       this.#show();
     }
   }

@@ -208,6 +208,11 @@ export class PromisedClient extends EventTarget {
     return this.#downloader.read(fileId, options);
   }
 
+  /** Checks that a file, which was read before, can still be read. @throws {PromisedError} `file.not-found` */
+  async checkFile(fileId, options) {
+    await this.#downloader.check(fileId, options);
+  }
+
   /** Begins a recording, with or without a connection. @returns {Promise<CourseRecorder>} */
   recordCourse(fields) {
     return CourseRecorder.start(this, fields);
