@@ -1,5 +1,6 @@
 import { PromisedClient } from './promised.js';
 import { Directory } from './directory.js';
+import { forgetFaces, readFacesBy } from './faces.js';
 import { h } from './dom.js';
 import { Focus } from './focus.js';
 import { WATCHING, go, link, route, takeCode } from './fragment.js';
@@ -77,6 +78,7 @@ export class App {
 
   async start() {
     const code = takeCode();
+    readFacesBy(this.client);
     await this.#makeMap();
     this.#drawBar();
     this.client.addEventListener('state', () => this.#stateChanged());
@@ -96,10 +98,10 @@ export class App {
   async tellLanguage() {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     try {
-      await this.client.call('updateMe', { locale: language, ...(timeZone && { timeZone }) });
+      await this.client.updateMe({ locale: language, ...(timeZone && { timeZone }) });
     } catch (error) {
       // The server may not know the zone.
-      if (error.field === 'timeZone') await this.client.call('updateMe', { locale: language }).catch(() => undefined);
+      if (error.field === 'timeZone') await this.client.updateMe({ locale: language }).catch(() => undefined);
     }
     this.directory.forget();
   }
@@ -130,6 +132,12 @@ export class App {
     } catch (error) {
       this.say(error.code === 'code.invalid' ? t('demo-code') : explain(error), { isUrgent: true });
     }
+  }
+
+  /** Shows the user's changed card everywhere on the page. */
+  userChanged() {
+    this.#drawBar();
+    this.#view?.userChanged?.(this.client.user);
   }
 
   /** Shows a toast. */

@@ -40,6 +40,8 @@ export const en = {
   'password-hint': 'At least 8 characters',
   'nickname': 'Nickname',
   'nickname-hint': '2 to 20 letters, digits or _',
+  'nickname.free': 'This nickname is free.',
+  'nickname.taken': 'This nickname is taken.',
   'issuer': 'Accounts of this server are managed elsewhere. Sign in with its app.',
   'demo-code': 'This link signs in once. It has been used, or has expired.',
 
@@ -402,6 +404,8 @@ export const en = {
 
   'metres': '{n}\u00a0m',
   'kilometres': '{n}\u00a0km',
+  'feet': '{n}\u00a0ft',
+  'miles': '{n}\u00a0mi',
   'seconds': '{n} s',
   'minutes': '{n} min',
   'minutes-seconds': '{m} min {s} s',

@@ -38,6 +38,8 @@ export const ko = {
   'password-hint': '8자 이상',
   'nickname': '닉네임',
   'nickname-hint': '문자, 숫자, _ 2~20자',
+  'nickname.free': '사용할 수 있는 닉네임입니다.',
+  'nickname.taken': '이미 사용 중인 닉네임입니다.',
   'issuer': '이 서버의 계정은 다른 곳에서 관리됩니다. 해당 앱에서 로그인하세요.',
   'demo-code': '한 번만 로그인할 수 있는 링크입니다. 이미 사용되었거나 만료되었습니다.',
   'new-promise': '새 약속',

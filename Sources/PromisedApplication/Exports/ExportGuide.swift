@@ -18,7 +18,7 @@ enum ExportGuide {
         in all files.
 
         account.json
-          userId, email, nickname, avatar, locale, timeZone, visitsFromArrivals, createdAt
+          userId, email, nickname, avatar, picture, locale, timeZone, visitsFromArrivals, createdAt
           notificationSettings: off (kinds), quietFrom, quietTo (local time; both empty: none)
           signIns: deviceLabel, createdAt
 
@@ -74,7 +74,7 @@ enum ExportGuide {
           track: segment, latitude, longitude, altitudeMetres, at, accuracyMetres, speedMps
 
         photos/<fileId>.jpg, .png, .webp
-          Your photos as the server keeps them, without metadata.
+          Your photos and your profile picture as the server keeps them, without metadata.
 
         notifications.json
           notificationId, kind, at, read, screen, promiseId, visitId, courseId, recordingId, user (a card)

@@ -211,7 +211,7 @@ package actor Files {
     ) async throws -> Result<StoredFile, ActError> {
         let maker = FileMaker(upload: upload, metrics: metrics)
         switch upload.announcement.kind {
-        case .photo:
+        case .photo, .picture:
             let bytes = try await inVault { () throws(FileVaultError) in try await self.vault.open(upload.id) }
             let draft = try await inVault { () throws(FileVaultError) in try await self.vault.draft(of: id) }
             let made = try await work.run { () -> Result<Result<StoredFile, ActError>, FileVaultError> in

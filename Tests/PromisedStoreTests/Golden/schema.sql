@@ -254,7 +254,8 @@ CREATE INDEX file_by_item ON file (item_id) WHERE item_id IS NOT NULL;
 
 CREATE INDEX file_by_user ON file (user_id, kind, bytes);
 
-CREATE INDEX file_without_item ON file (created_at) WHERE item_id IS NULL;
+CREATE INDEX file_without_item ON file (created_at)
+    WHERE item_id IS NULL AND (kind <> 'picture' OR used_at IS NULL);
 
 CREATE TABLE fix (
     id INTEGER PRIMARY KEY,
@@ -702,7 +703,7 @@ CREATE TABLE user (
     created_at INTEGER NOT NULL,
     disabled_at INTEGER,
     deleted_at INTEGER, external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL), deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL), nickname_skeleton TEXT, visits_from_arrivals INTEGER NOT NULL DEFAULT 1
-    CHECK (visits_from_arrivals IN (0, 1)),
+    CHECK (visits_from_arrivals IN (0, 1)), picture_id BLOB CHECK (length(picture_id) = 16),
     CHECK ((nickname IS NULL) = (deleted_at IS NOT NULL)),
     CHECK ((nickname IS NULL) = (nickname_key IS NULL)),
     CHECK ((email IS NULL) = (email_key IS NULL)),

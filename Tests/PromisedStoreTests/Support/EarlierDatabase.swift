@@ -90,6 +90,7 @@ enum EarlierDatabase {
                     DROP TABLE file;
                     DROP TABLE total;
                     ALTER TABLE user DROP COLUMN visits_from_arrivals;
+                    ALTER TABLE user DROP COLUMN picture_id;
                     DROP INDEX promise_by_place;
                     ALTER TABLE promise DROP COLUMN place_id;
                     DROP TABLE favourite;

@@ -21,6 +21,7 @@ enum SampleValues {
         $0.userID = userID
         $0.nickname = "민수_7"
         $0.avatar = "fox"
+        $0.picture = "01932a4e-0000-7000-8000-0000000000e2"
         $0.deleted = true
     }
 
