@@ -1,10 +1,12 @@
 import { PromisedClient } from './promised.js';
 import { Directory } from './directory.js';
+import { forgetFaces, readFacesBy } from './faces.js';
 import { h } from './dom.js';
 import { Focus } from './focus.js';
 import { WATCHING, go, link, route, takeCode } from './fragment.js';
 import { Inbox } from './inbox.js';
 import { invitation } from './invitation.js';
+import { KeptFiles } from './keptfiles.js';
 import { MeetupMap } from './map/map.js';
 import { Notices } from './notices.js';
 import { Recording } from './recording.js';
@@ -63,6 +65,7 @@ export class App {
   #view = null;
   #path = null;
   #wasCut = false;
+  #isAsking = false;
   /** The version of each promise at this user's last invitation. */
   #invitations = new Map();
 
@@ -76,6 +79,11 @@ export class App {
     return this.#facts.accounts ?? 'local';
   }
 
+  /** The origin of links to this server. */
+  get origin() {
+    return this.#facts.base ?? location.origin;
+  }
+
   /** `true` if the server has the library for QR codes. */
   get hasQRCodes() {
     return this.#facts.qrCodes === true;
@@ -83,6 +91,7 @@ export class App {
 
   async start() {
     const code = takeCode();
+    readFacesBy(this.client);
     await this.#makeMap();
     this.#drawBar();
     this.client.addEventListener('state', () => this.#stateChanged());
@@ -98,14 +107,27 @@ export class App {
     await this.#enter(code);
   }
 
+  /** Asks about the invite link that opened this tab; the code stays until the user has answered. */
+  async #askToJoin() {
+    const { code } = invitation;
+    // A reconnect must not open a second dialog.
+    if (!code || this.#isAsking) return;
+    this.#isAsking = true;
+    try {
+      if (await join(this, code) && invitation.code === code) invitation.take();
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
   /** Sends the user's language to the server, for names of categories and texts to share. */
   async tellLanguage() {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     try {
-      await this.client.call('updateMe', { locale: language, ...(timeZone && { timeZone }) });
+      await this.client.updateMe({ locale: language, ...(timeZone && { timeZone }) });
     } catch (error) {
       // The server may not know the zone.
-      if (error.field === 'timeZone') await this.client.call('updateMe', { locale: language }).catch(() => undefined);
+      if (error.field === 'timeZone') await this.client.updateMe({ locale: language }).catch(() => undefined);
     }
     this.directory.forget();
   }
@@ -137,6 +159,12 @@ export class App {
     } catch (error) {
       this.say(error.code === 'code.invalid' ? t('demo-code') : explain(error), { isUrgent: true });
     }
+  }
+
+  /** Shows the user's changed card everywhere on the page. */
+  userChanged() {
+    this.#drawBar();
+    this.#view?.userChanged?.(this.client.user);
   }
 
   /** Shows a toast. */
@@ -258,12 +286,14 @@ export class App {
       this.#wasCut = false;
       this.#show();
       this.#view?.online?.();
-      if (invitation.code && route()[0] !== WATCHING) join(this, invitation.take());
+      if (route()[0] !== WATCHING) this.#askToJoin();
     }
     if (state === 'waiting') this.#wasCut = true;
     if (state === 'signed-out') {
       // The favourites among the results belong to the previous user.
       this.search = new PlaceSearch();
+      forgetFaces();
+      new KeptFiles(this.client).forget();
       this.#show();
     }
   }

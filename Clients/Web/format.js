@@ -1,4 +1,5 @@
 import { locale, t } from './strings.js';
+import { feet, isImperial, miles } from './units.js';
 import { elsewhere } from './zones.js';
 
 // 09:14 with a 24-hour clock, 9:14 PM with a 12-hour clock.
@@ -69,21 +70,32 @@ const ordinals = new Intl.PluralRules(locale, { type: 'ordinal' });
 /** A rank as a place: 1st, 22nd. */
 export const placeOf = (rank) => t('place.' + ordinals.select(rank), { n: rank });
 
-/** A distance in metres, or kilometres from one on. */
+/** A distance in metres, or kilometres from one on; in feet, or miles from a tenth on. */
 export function distance(metres) {
+  if (isImperial) return imperial(metres, (value) => number.format(Math.round(value)), (value) => short.format(value));
   if (metres < 1000) return t('metres', { n: number.format(Math.round(metres)) });
   return t('kilometres', { n: short.format(metres / 1000) });
 }
 
 /** A distance as people say it, for choosing among places: 320 m, 1.4 km, 12 km. */
 export function away(metres) {
+  if (isImperial) {
+    const inMiles = (value) => (value >= 9.95 ? number.format(Math.round(value)) : short.format(value));
+    return imperial(metres, (value) => number.format(Math.max(10, Math.round(value / 10) * 10)), inMiles);
+  }
   if (metres >= 9950) return t('kilometres', { n: number.format(Math.round(metres / 1000)) });
   return distance(metres < 995 ? Math.max(10, Math.round(metres / 10) * 10) : Math.max(1000, metres));
 }
 
-/** Altitudes or climbs without repeats, always in metres, so that they can be compared. */
-export const heights = (...metres) =>
-  t('metres', { n: [...new Set(metres.map((one) => number.format(Math.round(one))))].join('–') });
+function imperial(metres, inFeet, inMiles) {
+  return miles(metres) < 0.1 ? t('feet', { n: inFeet(feet(metres)) }) : t('miles', { n: inMiles(miles(metres)) });
+}
+
+/** Altitudes or climbs without repeats, always in metres or feet, so that they can be compared. */
+export const heights = (...metres) => {
+  const values = metres.map((one) => number.format(Math.round(isImperial ? feet(one) : one)));
+  return t(isImperial ? 'feet' : 'metres', { n: [...new Set(values)].join('–') });
+};
 
 /** A span to count down by: 1 d 3 h, 3 h 04 min, 4 min 05 s, 12 s. */
 export function countdown(ms) {

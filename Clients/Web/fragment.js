@@ -27,7 +27,7 @@ export function takeCode() {
 export const viewAddress = (code) => `${location.origin}${location.pathname}#view=${code}`;
 
 /** The address that invites everybody who has it. */
-export const inviteAddress = (code) => `${location.origin}/j/${code}`;
+export const inviteAddress = (origin, code) => `${origin}/j/${code}`;
 
 /** The route in the fragment: its parts after `#/`; empty for the start. */
 export function route() {

@@ -1,4 +1,5 @@
 import { h } from './dom.js';
+import { KeptFiles } from './keptfiles.js';
 import { FileURLs } from './promised.js';
 
 /** Pictures begin to load at this distance from the visible part. */
@@ -13,7 +14,8 @@ export class Pictures {
 
   /** @param {PromisedClient} client */
   constructor(client) {
-    this.#urls = new FileURLs((fileId, signal) => client.readFile(fileId, { signal }));
+    const kept = new KeptFiles(client);
+    this.#urls = new FileURLs((fileId, signal) => kept.read(fileId, signal));
   }
 
   /** The number of files that are held. */

@@ -24,16 +24,17 @@ import { Feed } from './client/feed.js';
 import { FileURLs } from './client/fileurls.js';
 import { Latest } from './client/latest.js';
 import { Notifications } from './client/notifications.js';
-import { preparedPhoto } from './client/photo.js';
+import { preparedPhoto, preparedPicture } from './client/photo.js';
 import { RecordingStore } from './client/recordingstore.js';
 import { Reporter } from './client/reporter.js';
 import { Session } from './client/session.js';
+import { askAsStranger } from './client/stranger.js';
 import { SUBPROTOCOL, afterClose, socketMaker, pageServer } from './client/socket.js';
 import { Uploader } from './client/uploader.js';
 import { Viewport } from './client/viewport.js';
 
 export { Backoff, Feed, Latest, Notifications, PromisedError, Reporter, ServerClock, Viewport };
-export { CourseRecorder, Downloader, FileURLs, RecordingStore, Uploader, preparedPhoto };
+export { CourseRecorder, Downloader, FileURLs, RecordingStore, Uploader, preparedPhoto, preparedPicture };
 export { randomName } from './client/credentials.js';
 export { PromisedViewer } from './client/viewer.js';
 
@@ -134,6 +135,35 @@ export class PromisedClient extends EventTarget {
     await this.#enter('exchangeCode', { code });
   }
 
+  /**
+   * Checks whether a nickname is free, also without a sign-in.
+   * @returns {Promise<{nickname: string, free?: boolean}>} the nickname as the server would store it
+   * @throws {PromisedError} `request.invalid`, `limit.attempts`, `client.offline` …
+   */
+  checkNickname(nickname) {
+    if (this.#state === 'online') return this.call('checkNickname', { nickname });
+    return askAsStranger(this.#options.open(this.#options.url, SUBPROTOCOL), 'checkNickname', { nickname });
+  }
+
+  /** Changes the account, and {@link user} with it. @returns {Promise<object>} the `me` reply */
+  async updateMe(fields) {
+    const me = await this.call('updateMe', fields);
+    this.#session.keepUser(me.user);
+    return me;
+  }
+
+  /** Changes the password; all other sessions end. @throws {PromisedError} `auth.invalid-credentials` … */
+  async changePassword(oldPassword, newPassword) {
+    if (this.#state !== 'online') throw new PromisedError('client.offline');
+    await this.#session.enter(this.#connection, 'changePassword', { oldPassword, newPassword });
+  }
+
+  /** Deletes the account for good. @throws {PromisedError} `auth.invalid-credentials` … */
+  async deleteAccount(password) {
+    await this.call('deleteAccount', { password });
+    this.#forget();
+  }
+
   /** Ends the session here, and at the server if that can be reached. */
   async signOut() {
     if (this.#state === 'online') await this.call('signOut', {}).catch(() => undefined);
@@ -206,6 +236,11 @@ export class PromisedClient extends EventTarget {
   /** Reads a file, over any number of connections; see {@link Downloader}. @returns {Promise<Blob>} */
   readFile(fileId, options) {
     return this.#downloader.read(fileId, options);
+  }
+
+  /** Checks that a file, which was read before, can still be read. @throws {PromisedError} `file.not-found` */
+  async checkFile(fileId, options) {
+    await this.#downloader.check(fileId, options);
   }
 
   /** Begins a recording, with or without a connection. @returns {Promise<CourseRecorder>} */

@@ -1,12 +1,18 @@
 import { locale, t } from './strings.js';
+import { isImperial, miles } from './units.js';
 
 const unit = (name, digits) =>
   new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits });
-const celsius = unit('celsius', 0);
-const millimetres = unit('millimeter', 1);
-const centimetres = unit('centimeter', 1);
+/** A number of one unit, shown in another one for users of imperial units. */
+const either = (name, digits, otherName, otherDigits, convert) => {
+  const form = isImperial ? unit(otherName, otherDigits) : unit(name, digits);
+  return { format: (value) => form.format(isImperial ? convert(value) : value) };
+};
+const celsius = either('celsius', 0, 'fahrenheit', 0, (value) => value * 1.8 + 32);
+const millimetres = either('millimeter', 1, 'inch', 2, (value) => value / 25.4);
+const centimetres = either('centimeter', 1, 'inch', 1, (value) => value / 2.54);
 const percent = unit('percent', 0);
-const speed = unit('meter-per-second', 0);
+const speed = either('meter-per-second', 0, 'mile-per-hour', 0, (value) => miles(value * 3600));
 const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 
 /** The forecast's hour that contains an instant; the first hour, up to an hour before it begins; else null. */

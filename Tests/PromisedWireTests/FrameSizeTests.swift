@@ -113,7 +113,7 @@ private enum Size: Hashable {
         case .categories, .regions, .visitStatistics, .folders, .recorded: self = .listed
         case .error, .done, .reported, .clock, .welcome, .session, .me, .userCard, .profile, .friendship, .invite,
             .arrival, .checkInCode, .statistics, .viewLink, .favourite, .outlook, .shareText, .notificationSettings,
-            .upload, .folder, .recording, .recordings, .file, .export:
+            .upload, .folder, .recording, .recordings, .file, .export, .nickname, .sessions:
             self = .small
         }
     }

@@ -91,6 +91,9 @@ class FakeServer(FakeCourses, FakeVisits, FakeAnswers):
                     self.held[name].append((socket, number, name, fields))
                 else:
                     await self.reply(socket, number, name, fields)
+        except websockets.ConnectionClosed:
+            # A browser that leaves gives no reason.
+            pass
         finally:
             self.connections.discard(socket)
 

@@ -29,6 +29,10 @@ class FakeVisits:
         self.files = {}
         self.uploads = {}
         self.visits = {}
+        since = "2026-11-20T08:00:00Z"
+        self.sessions = [{"sessionId": "s2", "createdAt": since, "client": "tablet-app 2.1 (android)"},
+                         {"sessionId": "s1", "createdAt": since, "client": "promised-web 1 (Linux)", "current": True},
+                         {"sessionId": "s0", "createdAt": since}]
         self.me = {"user": {"userId": "ada", "nickname": "Ada"}, "email": "ada@example.org", "visitsFromArrivals": True}
         super().__init__(*arguments, **more)
 
@@ -53,10 +57,10 @@ class FakeVisits:
 
     def store(self, data, kind="PHOTO", content_type="image/jpeg"):
         file_id = f"file-{len(self.files)}"
-        width, height = size_of(data) if kind == "PHOTO" else (0, 0)
+        width, height = size_of(data) if kind in ("PHOTO", "PICTURE") else (0, 0)
         self.files[file_id] = {"data": data, "file": {
             "fileId": file_id, "kind": kind, "contentType": content_type, "bytes": len(data), "width": width, "height": height,
-            "orientation": 1 if kind == "PHOTO" else 0}}
+            "orientation": 1 if kind in ("PHOTO", "PICTURE") else 0}}
         return self.files[file_id]["file"]
 
     def on_readFile(self, fields):
@@ -150,8 +154,27 @@ class FakeVisits:
         return {"me": self.me}
 
     def on_updateMe(self, fields):
-        self.me.update(fields)
+        of_card = {"nickname": "nickname", "avatar": "avatar", "pictureFileId": "picture"}
+        self.me["user"] = {**self.me["user"], **{of_card[key]: value for key, value in fields.items() if key in of_card}}
+        self.me.update({key: value for key, value in fields.items() if key not in of_card})
         return {"me": self.me}
+
+    def on_checkNickname(self, fields):
+        return {"nickname": {"nickname": fields["nickname"], "free": fields["nickname"].lower() not in ("ben", "carla")}}
+
+    def on_listSessions(self, _):
+        return {"sessions": {"sessions": self.sessions}}
+
+    def on_endSession(self, fields):
+        self.sessions = [one for one in self.sessions if one.get("current") or fields.get("sessionId") not in (None, one["sessionId"])]
+        return {"done": {}}
+
+    def on_changePassword(self, _):
+        self.sessions = [one for one in self.sessions if one.get("current")]
+        return {"session": {"accessToken": "b", "refreshToken": "s", "accessExpiresAt": "2099-01-01T00:00:00Z", "user": self.me["user"]}}
+
+    def on_deleteAccount(self, _):
+        return {"done": {}}
 
     def on_getProfile(self, fields):
         return {"profile": {"user": next(one for one in self.friends if one["userId"] == fields["userId"])}}

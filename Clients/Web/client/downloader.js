@@ -16,6 +16,11 @@ export class Downloader {
     this.#client = client;
   }
 
+  /** Checks, by one byte, that the user may still read a file. @throws {PromisedError} `file.not-found` */
+  check(fileId, { signal } = {}) {
+    return this.#lane.run(() => insist(this.#client, () => this.#client.call('readFile', { fileId, limit: 1 }), signal));
+  }
+
   /**
    * Reads a whole file, over any number of connections.
    * @param {string} fileId

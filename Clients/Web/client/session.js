@@ -81,6 +81,12 @@ export class Session {
     return this.#clock.isKnown && expires - this.#clock.now() < early;
   }
 
+  /** Replaces the stored card of the user. */
+  keepUser(user) {
+    const kept = this.#credentials.read();
+    if (kept) this.#credentials.write({ ...kept, user });
+  }
+
   /** Signs out locally. */
   forget() {
     this.#credentials.write(null);

@@ -29,7 +29,7 @@ export class Uploader {
    * Uploads a blob, over any number of connections.
    * @param {Blob} blob
    * @param {object} options
-   * @param {'PHOTO'|'TRACK'} options.kind
+   * @param {'PHOTO'|'TRACK'|'PICTURE'} options.kind
    * @param {string} [options.key] the same key within an hour resumes the upload; default: a new one
    * @param {(sent: number, all: number) => void} [options.onProgress] bytes that the server has
    * @param {AbortSignal} [options.signal] cancels it

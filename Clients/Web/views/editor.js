@@ -110,6 +110,8 @@ export class EditorView {
       h('datalist', { id: 'currencies' }, CURRENCIES.map((code) => h('option', { value: code }))),
       field(t('note'), { name: 'note', maxlength: 500, rows: 3, value: note ?? '' }, null, 'textarea'),
       this.#course.root,
+      !this.#id && h('div', {}, h('label.check', {}, h('input', { type: 'checkbox', role: 'switch', name: 'noMock', 'aria-describedby': 'mock-hint' }),
+        t('mock.refuse')), h('p.quiet', { id: 'mock-hint' }, t('mock.refuse-hint'))),
       this.friends,
       h('div.buttons', {}, h('button', { type: 'button', onclick: () => history.back() }, t('cancel')), this.submit));
     this.root.append(this.form);
@@ -203,7 +205,7 @@ export class EditorView {
     };
     const { courseId } = this.#course;
     if (this.#id) return { promiseId: this.#id, version: this.#promise.version, ...this.#changed({ ...fields, courseId }) };
-    return { key: this.#key, ...fields, ...(courseId && { courseId }), inviteeIds: data.getAll('invitee') };
+    return { key: this.#key, ...fields, ...(courseId && { courseId }), ...(data.has('noMock') && { rule: { mock: 'REJECT' } }), inviteeIds: data.getAll('invitee') };
   }
 
   #placeId() {

@@ -37,6 +37,7 @@ export class HeadPart {
     const terms = [
       t('radius-is', { distance: distance(promise.radiusMetres ?? 0) }),
       promise.penalty?.amount && t('penalty-is', { amount: money(promise.penalty.amount, promise.penalty.currency) }),
+      promise.rule?.mock === 'REJECT' && t('mock.refused'),
       t('owner-is', { name: meetup.ownerName }),
     ];
     setText(this.when, moment(promise.meetsAt));

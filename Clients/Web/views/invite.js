@@ -1,6 +1,6 @@
 import { h, setText, show } from '../dom.js';
 import { inviteAddress } from '../fragment.js';
-import { t } from '../strings.js';
+import { explain, t } from '../strings.js';
 import { ask, choice, field, openDialog, small } from './parts.js';
 
 /** What an invite link shows before anyone joins, from the least on. */
@@ -8,15 +8,23 @@ const PREVIEWS = ['NONE', 'TITLE', 'TIME', 'PLACE'];
 
 /**
  * Asks before it joins a promise by a code.
- * @param {string|null} code that of an invite link; null: typed in the dialog
+ * @param {string|null} code that of an invite link; null: typed in the dialog, as a code or a link
+ * @returns {Promise<boolean>} `false` if the answer did not reach the server
  */
 export async function join(app, code = null) {
   const content = code ? [h('p', {}, t('join-invited'))]
-    : [field(t('code'), { name: 'code', required: true, autocomplete: 'off', maxlength: 40 })];
+    : [field(t('code'), { name: 'code', required: true, autocomplete: 'off', maxlength: 200 })];
   const data = await ask({ title: t(code ? 'join-invited.title' : 'join-by-code'), content, confirm: t('join') });
-  if (!data) return;
-  const reply = await app.run(null, () => app.client.call('joinByCode', { code: code ?? data.get('code').trim() }));
-  if (reply) app.go('promise', reply.promise.promiseId);
+  if (!data) return true;
+  const typed = code ?? data.get('code').trim().replace(/^.*\/j\//, '');
+  try {
+    const { promise } = await app.client.call('joinByCode', { code: typed });
+    app.go('promise', promise.promiseId);
+    return true;
+  } catch (error) {
+    app.say(explain(error), { isUrgent: true });
+    return !error.code?.startsWith('client.');
+  }
 }
 
 /** The invite link of a promise: its address, ways to pass it on, and what it shows before anyone joins. */
@@ -45,7 +53,7 @@ export class InvitePart {
     const { app, id, meetup } = this.#view;
     return app.run(button, async () => {
       ({ code: this.#code } = await app.client.call('createInvite', { promiseId: id }));
-      this.address.value = inviteAddress(this.#code);
+      this.address.value = inviteAddress(app.origin, this.#code);
       setText(this.code, this.#code);
       this.previews.querySelector('select').value = meetup.promise.preview ?? 'TIME';
       show(this.root, true);
@@ -107,7 +115,12 @@ export class InvitePart {
 let loading = null;
 function generator() {
   loading ??= new Promise((resolve, reject) => {
-    const script = h('script', { src: '/assets/qrcode.js', onload: () => resolve(globalThis.qrcode), onerror: reject });
+    const onerror = () => {
+      loading = null;
+      script.remove();
+      reject(Object.assign(new Error('The library for QR codes did not load.'), { code: 'client.offline' }));
+    };
+    const script = h('script', { src: '/assets/qrcode.js', onload: () => resolve(globalThis.qrcode), onerror });
     document.head.append(script);
   });
   return loading;

@@ -1,26 +1,34 @@
 import { h } from '../dom.js';
+import { link } from '../fragment.js';
 import { span } from '../format.js';
-import { LANGUAGES, chooseLanguage, language, t } from '../strings.js';
+import { t } from '../strings.js';
+import { AccountPart } from './account.js';
 import { MyDataPart } from './mydata.js';
-import { avatar, choice, small, statisticsList } from './parts.js';
+import { avatar, statisticsList } from './parts.js';
+import { SecurityPart } from './security.js';
 
-/** The user's profile, punctuality, and signing out. */
+/** The user's profile, punctuality and account. */
 export class MeView {
   #app;
+  #account;
   #data;
+  #security;
 
   constructor(app) {
     this.#app = app;
+    this.#account = new AccountPart(app);
     this.#data = new MyDataPart(app);
+    this.#security = new SecurityPart(app);
     this.body = h('div.stack', {}, h('p.quiet', {}, t('loading')));
-    const signOut = small(t('sign-out'), (button) => app.run(button, () => app.client.signOut()));
-    this.root = h('section', {}, h('h1', {}, t('me')), this.body, this.#data.root, h('p', {}, signOut));
+    this.root = h('section', {}, h('h1', {}, t('me')), this.body, this.#account.root,
+      h('p', {}, h('a', { href: link('notifications') }, t('notifications.settings'))), this.#data.root, this.#security.root);
   }
 
   async online() {
     try {
-      const me = await this.#app.client.call('getMe');
+      const [me] = await Promise.all([this.#app.client.call('getMe'), this.#security.load()]);
       this.#draw(me);
+      this.#account.draw(me);
     } catch (error) {
       this.#app.fail(error);
     }
@@ -31,39 +39,19 @@ export class MeView {
     this.#data.event(event);
   }
 
-  #draw({ user, email, statistics, visitsFromArrivals = false }) {
-    const tier = t('tier.' + (statistics?.tier || 'newcomer'));
-    this.body.replaceChildren(
-      h('div.profile', {}, avatar(user), h('div', {}, h('strong', {}, user.nickname), h('p.quiet', {}, email)),
-        h('span.chip', {}, tier)),
-      h('h2', {}, t('statistics')), statisticsList(statistics, { span }),
-      h('section', {}, h('h2', {}, t('settings')), this.#languageChoice(), this.#visitsSwitch(visitsFromArrivals)));
+  /** Shows the user's changed card. */
+  userChanged(user) {
+    this.profile?.replaceChildren(...this.#profile(user));
   }
 
-  #languageChoice() {
-    const part = choice(t('language'), 'language', LANGUAGES);
-    const select = part.querySelector('select');
-    select.value = language;
-    select.addEventListener('change', () => this.#app.run(select, async () => {
-      const wanted = select.value;
-      select.value = language;
-      await this.#app.client.call('updateMe', { locale: wanted });
-      chooseLanguage(wanted);
-      // All texts are read when the page is loaded.
-      location.reload();
-    }));
-    return part;
+  #draw({ user, email, statistics }) {
+    this.email = email;
+    this.tier = t('tier.' + (statistics?.tier || 'newcomer'));
+    this.profile = h('div.profile', {}, this.#profile(user));
+    this.body.replaceChildren(this.profile, h('h2', {}, t('statistics')), statisticsList(statistics, { span }));
   }
 
-  #visitsSwitch(isOn) {
-    const box = h('input', { type: 'checkbox', role: 'switch', name: 'visitsFromArrivals', checked: isOn, 'aria-describedby': 'arrivals-hint' });
-    box.addEventListener('change', () => this.#app.run(box, async () => {
-      const wanted = box.checked;
-      // The box shows the server's state, also after a refusal.
-      box.checked = !wanted;
-      box.checked = (await this.#app.client.call('updateMe', { visitsFromArrivals: wanted })).visitsFromArrivals ?? false;
-      this.#app.say(t('saved'));
-    }));
-    return h('div', {}, h('label.check', {}, box, t('arrivals.switch')), h('p.quiet', { id: 'arrivals-hint' }, t('arrivals.hint')));
+  #profile(user) {
+    return [avatar(user), h('div', {}, h('strong', {}, user.nickname), h('p.quiet', {}, this.email)), h('span.chip', {}, this.tier)];
   }
 }

@@ -88,8 +88,10 @@ export class NotificationsView {
   }
 }
 
-/** A notification as a sentence. */
-export function notificationText({ kind, user }) {
+/** A notification as a sentence, with the name of its subject if the server tells it. */
+export function notificationText({ kind, user, title = '', placeName = '' }) {
   const key = 'told.' + kind;
-  return has(key) ? t(key, { name: user ? nameOf(user) : t('somebody') }) : t('told.other');
+  if (!has(key)) return t('told.other');
+  const isNamed = has(key + '.named') && (kind === 'VISIT_MADE' ? placeName : title);
+  return t(isNamed ? key + '.named' : key, { name: user ? nameOf(user) : t('somebody'), title, place: placeName });
 }

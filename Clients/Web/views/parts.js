@@ -1,5 +1,6 @@
 import { colourOf, initials } from '../colours.js';
 import { h } from '../dom.js';
+import { putFace } from '../faces.js';
 import { t } from '../strings.js';
 
 let count = 0;
@@ -26,12 +27,16 @@ export function choice(label, name, options) {
 /** The picture beside a single card; decorative. */
 export const scene = () => h('img.scene', { src: '/assets/scene.svg', alt: '' });
 
-/** A user's disc with their letters, hidden from screen readers: it has the name beside it. */
+/** A user's disc with their letters or profile picture, hidden from screen readers: it has the name beside it. */
 export function avatar(user) {
   const disc = h('span.avatar', { 'aria-hidden': 'true' }, initials(nameOf(user)));
   disc.style.background = colourOf(user.userId);
+  putFace(disc, user.picture);
   return disc;
 }
+
+/** The mark of an arrival that is based on simulated positions. */
+export const mockSign = () => h('span.chip.mock', { title: t('mock.hint') }, t('mock'));
 
 /** The displayed name of a user. */
 export const nameOf = (user) => (user.deleted ? t('deleted-user') : user.nickname ?? '');

@@ -2,13 +2,18 @@ import { profilePath } from '../courses.js';
 import { h } from '../dom.js';
 import { distance, heights } from '../format.js';
 import { locale, t } from '../strings.js';
+import { isImperial, miles } from '../units.js';
 import { svg } from './courserow.js';
 
 const [WIDTH, HEIGHT] = [380, 110];
-const kmh = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilometer-per-hour', maximumFractionDigits: 1 });
+const unit = isImperial ? 'mile-per-hour' : 'kilometer-per-hour';
+const perHour = new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 });
 
 /** A speed, from metres per second. */
-export const speed = (metresPerSecond) => kmh.format(metresPerSecond * 3.6);
+export const speed = (metresPerSecond) => {
+  const metres = metresPerSecond * 3600;
+  return perHour.format(isImperial ? miles(metres) : metres / 1000);
+};
 
 /** Altitudes along the way as a picture with its words; false without altitudes. @param {Array<{metres: number, altitude: number}>} altitudes */
 export function profileFigure(altitudes) {

@@ -2,7 +2,7 @@ import { h, show } from '../dom.js';
 import { exactTime, fromMeeting, money, span } from '../format.js';
 import { t } from '../strings.js';
 import { openExplanation } from './explanation.js';
-import { ask, avatar, field, nameOf, openDialog, small, statisticsList } from './parts.js';
+import { ask, avatar, field, mockSign, nameOf, openDialog, small, statisticsList } from './parts.js';
 
 const EXCUSE_DAYS = 7;
 
@@ -40,7 +40,7 @@ export class ResultPart {
     return h('tr', {},
       h('td', {}, row.rank ? h('span.rank', { 'data-rank': row.rank <= 3 ? row.rank : null }, String(row.rank)) : '–'),
       h('th', { scope: 'row' }, h('button.who', { type: 'button', onclick: () => this.#person(row) }, avatar(user), h('span', {}, nameOf(user)))),
-      h('td.when', {}, h('span.outcome', { 'data-outcome': outcome }, t('outcome.' + outcome)), when),
+      h('td.when', {}, h('span.outcome', { 'data-outcome': outcome }, t('outcome.' + outcome)), when, row.mock && mockSign()),
       h('td', {}, owed));
   }
 
@@ -50,6 +50,7 @@ export class ResultPart {
     const { user } = row;
     const reply = user.deleted ? null : await app.run(null, () => app.client.call('getStatistics', { userId: user.userId }));
     const dialog = openDialog(nameOf(user), h('div.stack', {},
+      row.mock && h('p', {}, t('mock.hint')),
       row.excusedReason && h('p', {}, `${t('reason')}: ${row.excusedReason}`),
       // A reply that did not come is no empty reply.
       reply && [h('h3', {}, t('statistics')), statisticsList(reply, { span })],

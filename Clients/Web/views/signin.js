@@ -1,6 +1,7 @@
 import { h, setText, show } from '../dom.js';
 import { invitation } from '../invitation.js';
 import { explain, t } from '../strings.js';
+import { NicknameField } from './nicknamefield.js';
 import { field, scene } from './parts.js';
 
 /** Signing in, or creating an account. */
@@ -23,9 +24,7 @@ export class SignInView {
 
   #form() {
     const error = h('p.error', { role: 'alert' });
-    const nickname = this.#isNew && field(t('nickname'), {
-      name: 'nickname', autocomplete: 'username', required: true, minlength: 2, maxlength: 40,
-    }, t('nickname-hint'));
+    const nickname = this.#isNew && new NicknameField(this.#app.client).root;
     const password = field(t('password'), {
       name: 'password', type: 'password', required: true, minlength: this.#isNew ? 8 : null,
       autocomplete: this.#isNew ? 'new-password' : 'current-password',

@@ -3,7 +3,7 @@ import { distance, fromMeeting, time } from '../format.js';
 import { icon } from '../icons.js';
 import { t } from '../strings.js';
 import { openExplanation } from './explanation.js';
-import { avatar, nameOf, small } from './parts.js';
+import { avatar, mockSign, nameOf, small } from './parts.js';
 
 /** People within this distance outside the circle may ask for an explanation. */
 const NEAR_METRES = 200;
@@ -49,10 +49,12 @@ export class StandingPart {
     const rank = h('span.rank');
     const when = h('span.quiet');
     const stage = h('span.stage');
+    const mock = mockSign();
     const why = !this.#view.isGuest
       && small(t('why'), () => openExplanation(this.#view, user), { name: t('why-name', { name: nameOf(user) }), kind: 'why' });
-    const root = h('li', {}, rank, this.#name(user), h('span.grow', {}, when), stage, why);
+    const root = h('li', {}, rank, this.#name(user), h('span.grow', {}, when), mock, stage, why);
     return { root, update: ({ arrival }) => {
+      show(mock, arrival.mock === true);
       // The promise may be handed over meanwhile.
       if (why) show(why, this.#view.mayExplain(user));
       setText(rank, String(arrival.rank ?? ''));

@@ -5,7 +5,7 @@ import { icon } from '../icons.js';
 import { Pictures } from '../pictures.js';
 import { explain, t } from '../strings.js';
 import { AUDIENCES, dayHeading } from '../visits.js';
-import { ask, choice, nameOf, openDialog, small } from './parts.js';
+import { ask, choice, mockSign, nameOf, openDialog, small } from './parts.js';
 import { audienceSign, companionsLine, kindLine, outcomeSign, photoWords, weatherSign } from './visitrow.js';
 
 /** One visit: the user's own, or one shared by a friend. */
@@ -67,7 +67,7 @@ export class VisitView {
 
   #drawSigns() {
     const visit = this.#visit;
-    this.#signs.replaceChildren(...[weatherSign(visit), outcomeSign(visit), !visit.user && audienceSign(visit)].filter(Boolean));
+    this.#signs.replaceChildren(...[weatherSign(visit), outcomeSign(visit), visit.mock && mockSign(), !visit.user && audienceSign(visit)].filter(Boolean));
   }
 
   #head() {

@@ -4,7 +4,7 @@ import { list, time } from '../format.js';
 import { icon } from '../icons.js';
 import { t } from '../strings.js';
 import { weatherLine, hourAt } from '../weather.js';
-import { nameOf } from './parts.js';
+import { mockSign, nameOf } from './parts.js';
 
 /**
  * A visit in a list.
@@ -20,7 +20,7 @@ export function visitRow(visit, { directory, pictures }) {
       h('a.cover', { href: link('visit', visitId) }, place.name),
       h('p.quiet', {}, [time(visit.visitedAt), visit.user && nameOf(visit.user), kindLine(visit)].filter(Boolean).join(' · ')),
       title && h('p.visit-title', {}, title), memo && h('p.memo', {}, memo), companionsLine(visit) && h('p.quiet', {}, companionsLine(visit)),
-      h('p.visit-signs', {}, weatherSign(visit), outcomeSign(visit), !visit.user && audienceSign(visit))),
+      h('p.visit-signs', {}, weatherSign(visit), outcomeSign(visit), visit.mock && mockSign(), !visit.user && audienceSign(visit))),
     first && h('span.thumb', {}, pictures.image(first.file, photoWords(visit, 0)),
       photos.length > 1 && h('span.count', { 'aria-hidden': 'true' }, String(photos.length))));
 }

@@ -8,6 +8,7 @@ package final class AccountThrottles: Sendable {
     private let signIns: Guarded<SignInThrottle>
     private let signUps: Guarded<AddressThrottle>
     private let finds: Guarded<AttemptThrottle<UserID>>
+    private let checks: Guarded<AddressThrottle>
     private let refreshes: Guarded<AttemptThrottle<SignInID>>
     private let promises: Guarded<AttemptThrottle<UserID>>
     private let explanations: Guarded<AttemptThrottle<UserID>>
@@ -16,6 +17,7 @@ package final class AccountThrottles: Sendable {
         signIns = Guarded(SignInThrottle(limits))
         signUps = Guarded(.signUps(limits))
         finds = Guarded(AttemptThrottle(limit: limits.find, window: .seconds(60), memory: limits.memory))
+        checks = Guarded(AddressThrottle(limit: limits.find, window: .seconds(60), limits))
         refreshes = Guarded(AttemptThrottle(limit: limits.refreshes, window: .seconds(60), memory: limits.memory))
         explanations = Guarded(AttemptThrottle(limit: limits.explanations, window: .seconds(60), memory: limits.memory))
         promises = Guarded(AttemptThrottle(limit: limits.promises, window: .seconds(86_400), memory: limits.memory))
@@ -35,6 +37,13 @@ package final class AccountThrottles: Sendable {
     /// if there were too many.
     package func find(by user: UserID) throws(TooManyAttempts) {
         if let wait = finds.withLock({ $0.attempt(user, at: .now) }) { throw TooManyAttempts(retryAfter: wait) }
+    }
+
+    /// Counts a check for the existence of a nickname before a sign-in. Throws if there were too many from this address.
+    package func find(from address: ThrottleAddress) throws(TooManyAttempts) {
+        if let wait = checks.withLock({ $0.attempt(from: address, at: .now) }) {
+            throw TooManyAttempts(retryAfter: wait)
+        }
     }
 
     /// Counts a refresh of a session. Returns `false` without counting it if there were too many in the last minute.

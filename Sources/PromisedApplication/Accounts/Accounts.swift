@@ -135,6 +135,27 @@ package struct Accounts: Sendable {
         try await store.administration.signUpOutcome(emailKey: email.key, nickname: chosen).requireCreated()
     }
 
+    /// Checks whether a nickname is free for a user, or for somebody who signs up. Counts as a search, of the user or
+    /// of the address.
+    ///
+    /// - Returns: the nickname as it would be stored, and `true` if it is free.
+    /// - Throws: `TextProblem`, `TooManyAttempts`, `localAccountsOff`.
+    package func checkNickname(
+        _ text: String,
+        for userID: UserID?,
+        from address: ThrottleAddress
+    ) async throws -> (nickname: String, isFree: Bool) {
+        if let userID {
+            try throttles.find(by: userID)
+        } else {
+            try signIns.requireLocalAccounts()
+            try throttles.find(from: address)
+        }
+        let nickname = try Nickname(text)
+        let chosen = ChosenNickname(text: nickname.text, key: nickname.key)
+        return (nickname.text, try await store.accounts.isFree(chosen, for: userID))
+    }
+
     // MARK: - Signing in and out
 
     /// Signs in. A wrong address and a wrong password are the same error and take the same time.
@@ -226,6 +247,27 @@ package struct Accounts: Sendable {
     package func signOut(_ userID: UserID, _ signIn: SignInID, on kept: SubscriberID, at now: Instant) async throws {
         _ = try await store.accounts.revoke(signIn, at: now)
         news.end(userID, because: .signedOut, except: kept) { $0 == signIn }
+    }
+
+    /// A user's sign-ins that have not ended, newest first.
+    package func openSignIns(of userID: UserID, at now: Instant) async throws -> [OpenSignIn] {
+        try await store.administration.openSignIns(of: userID, at: now)
+    }
+
+    /// Ends another sign-in of a user, or all others, with their connections; ignores one that has ended or is another
+    /// user's.
+    ///
+    /// - Parameters:
+    ///   - id: the sign-in to end, not `own`; nil for all others.
+    ///   - own: the sign-in of the requesting connection.
+    package func end(_ id: SignInID?, of userID: UserID, except own: SignInID, at now: Instant) async throws {
+        guard let id else {
+            _ = try await store.accounts.revokeAll(of: userID, except: own, at: now)
+            news.end(userID, because: .signedOut, except: nil) { $0 != own }
+            return
+        }
+        guard try await store.accounts.revoke(id, of: userID, at: now) else { return }
+        news.end(userID, because: .signedOut, except: nil) { $0 == id }
     }
 
     // MARK: - Passwords

@@ -25,7 +25,7 @@ package struct MeetupUseCases: Sendable {
         invites = Invites(sessions: sessions, throttle: CodeThrottle(settings.throttle), random: ports.random)
         previews = InvitePreviews(
             sessions: sessions,
-            attempts: core.codeAttempts,
+            attempts: CodeAttempts(settings.throttle),
             openings: core.openings,
             clock: ports.clock
         )

@@ -43,7 +43,7 @@ struct ExportContent {
         try await writeCourses(into: &draft)
         try await writeWays(into: &draft)
         try await writeRecordings(into: &draft)
-        try await writePhotos(into: &draft)
+        for kind in [StoredFile.Kind.photo, .picture] { try await writePhotos(kind, into: &draft) }
         try await writeNotifications(into: &draft)
     }
 
@@ -176,13 +176,13 @@ struct ExportContent {
 
     // MARK: - Files and notifications
 
-    private func writePhotos(into draft: inout ExportDraft) async throws {
+    private func writePhotos(_ kind: StoredFile.Kind, into draft: inout ExportDraft) async throws {
         var cursor: FileCursor?
         repeat {
-            let page = try await store.files.files(of: userID, .photo, after: cursor, limit: Self.pageSize)
+            let page = try await store.files.files(of: userID, kind, after: cursor, limit: Self.pageSize)
             for file in page.items {
                 do {
-                    let bytes = try await files.content(of: file.id, .photo, of: userID)
+                    let bytes = try await files.content(of: file.id, kind, of: userID)
                     try await draft.add(ExportName.photo(file), bytes)
                 } catch let refusal as Refusal where refusal == .fileNotFound || refusal == .fileUnreadable {
                     // Deleted since the page was read, or lost: the export continues with the other data.

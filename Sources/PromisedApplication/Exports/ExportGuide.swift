@@ -18,7 +18,7 @@ enum ExportGuide {
         in all files.
 
         account.json
-          userId, email, nickname, avatar, locale, timeZone, visitsFromArrivals, createdAt
+          userId, email, nickname, avatar, picture, locale, timeZone, visitsFromArrivals, createdAt
           notificationSettings: off (kinds), quietFrom, quietTo (local time; both empty: none)
           signIns: deviceLabel, createdAt
 
@@ -32,10 +32,11 @@ enum ExportGuide {
           participants: user (a card), membership
           mine: your part: membership, sharing, linkSharing, statusText, emoji, invitedAt, acceptedAt, endedAt
           explanation: your arrival: stage, creditedAt, secondsFromMeeting (negative: early), source,
-            checkIn {at, source}, and the evidence: deviceId, bootId, clause (the rule that found it), provisionalAt,
-            confirmedAt, firstInside and lastOutside {time, distanceMetres}, fixCount, strongCount
+            mock (based on simulated positions), checkIn {at, source}, and the evidence: deviceId, bootId, clause (the
+            rule that found it), provisionalAt, confirmedAt, firstInside and lastOutside {time, distanceMetres}, fixCount,
+            strongCount
           result: finalAt, penaltyTotal, rows {user, outcome, creditedAt, secondsFromMeeting, rank, source, penaltyOwed,
-            excusedReason}
+            excusedReason, mock}
 
         positions/<promiseId>.json
           The positions that your devices sent for a promise and that the server has not deleted yet:
@@ -43,7 +44,7 @@ enum ExportGuide {
 
         visits.json
           visitId, version, source (ARRIVAL or HAND), place, category, region, visitedAt, localDate, promiseId, outcome,
-          rank, kind, title, memo, emoji, audience
+          rank, mock, kind, title, memo, emoji, audience
           photos: fileId, caption, file (its name in this archive)
           companions: user (a card) or name
           weather: source, attribution, fetchedAt, at, condition, temperatureCelsius, feltCelsius, precipitationPercent,
@@ -73,7 +74,7 @@ enum ExportGuide {
           track: segment, latitude, longitude, altitudeMetres, at, accuracyMetres, speedMps
 
         photos/<fileId>.jpg, .png, .webp
-          Your photos as the server keeps them, without metadata.
+          Your photos and your profile picture as the server keeps them, without metadata.
 
         notifications.json
           notificationId, kind, at, read, screen, promiseId, visitId, courseId, recordingId, user (a card)

@@ -25,6 +25,7 @@ struct ExportedAccount: Encodable {
     var email: String?
     var nickname: String
     var avatar: String
+    var picture: String?
     var locale: String
     var timeZone: String
     var visitsFromArrivals: Bool
@@ -48,6 +49,7 @@ struct ExportedAccount: Encodable {
         email = account.email
         nickname = account.nickname
         avatar = account.avatar
+        picture = account.picture.map { "\($0)" }
         locale = account.locale
         timeZone = account.timeZone
         visitsFromArrivals = account.visitsFromArrivals

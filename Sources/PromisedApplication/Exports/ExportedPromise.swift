@@ -118,6 +118,7 @@ struct ExportedResult: Encodable {
         var source: String?
         var penaltyOwed: Int32
         var excusedReason: String
+        var mock: Bool
     }
 
     init(_ result: PromiseResult, cards: [UserID: UserCard]) {
@@ -132,7 +133,8 @@ struct ExportedResult: Encodable {
                 rank: row.rank,
                 source: row.source.map { ExportName.value($0) },
                 penaltyOwed: row.penaltyOwed,
-                excusedReason: row.excusedReason
+                excusedReason: row.excusedReason,
+                mock: row.isMock
             )
         }
     }
@@ -144,6 +146,7 @@ struct ExportedArrival: Encodable {
     var creditedAt: String
     var secondsFromMeeting: Int
     var source: String
+    var mock: Bool
     var checkIn: CheckIn?
     var evidence: Evidence?
 
@@ -179,6 +182,7 @@ struct ExportedArrival: Encodable {
         creditedAt = arrival.creditedAt.rfc3339
         secondsFromMeeting = (arrival.creditedAt - meetsAt).wholeSeconds
         source = ExportName.value(arrival.source)
+        mock = arrival.isMock
         checkIn = arrival.checkIn.map { CheckIn(at: $0.at.rfc3339, source: ExportName.value($0.source)) }
         evidence = arrival.evidence.map { evidence in
             Evidence(

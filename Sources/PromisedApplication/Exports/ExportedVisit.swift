@@ -59,6 +59,7 @@ struct ExportedVisit: Encodable {
     var promiseId: String?
     var outcome: String?
     var rank: Int?
+    var mock: Bool
     var kind: String
     var title: String
     var memo: String
@@ -86,6 +87,7 @@ struct ExportedVisit: Encodable {
         promiseId = visit.arrival.map { "\($0.promiseID)" }
         outcome = visit.arrival.map { ExportName.value($0.outcome) }
         rank = visit.arrival?.rank
+        mock = visit.arrival?.isMock ?? false
         kind = ExportName.value(visit.notes.kind)
         title = visit.notes.title
         memo = visit.notes.memo

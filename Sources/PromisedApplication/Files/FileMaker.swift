@@ -3,7 +3,8 @@ internal import PromisedDomain
 internal import PromisedFormats
 internal import PromisedJournal
 
-/// Turns a complete upload into a photo, piece by piece, so that its memory does not grow with the file.
+/// Turns a complete upload into a photo or profile picture, piece by piece, so that its memory does not grow with the
+/// file.
 struct FileMaker: Sendable {
     let upload: Upload
     let metrics: FileMetrics
@@ -31,7 +32,7 @@ struct FileMaker: Sendable {
         }
         let made: Result<StoredFile, ApplicationError>
         do throws(ImageProblem) {
-            let image = try CheckedImage(source(bytes))
+            let image = try CheckedImage(source(bytes), limits: upload.announcement.kind.imageLimits)
             var (hash, count) = (SHA256(), 0)
             try image.write { piece throws(ImageProblem) in
                 do throws(FileStorageError) { try draft.write(piece, count) } catch {
@@ -63,7 +64,7 @@ struct FileMaker: Sendable {
         StoredFile(
             id: id,
             userID: upload.userID,
-            kind: .photo,
+            kind: upload.announcement.kind,
             contentType: image.format.contentType,
             bytes: Int64(count),
             sha256: sha256,
@@ -91,5 +92,15 @@ struct FileMaker: Sendable {
             sha256: digest.sha256
         )
         return .success(file)
+    }
+}
+
+extension StoredFile.Kind {
+    /// The limits of a picture of this kind; a profile picture is shown small, in lists.
+    fileprivate var imageLimits: ImageLimits {
+        switch self {
+        case .picture: ImageLimits(bytes: 65_536, side: 512, pixels: 512 * 512)
+        case .photo, .track, .export: ImageLimits()
+        }
     }
 }

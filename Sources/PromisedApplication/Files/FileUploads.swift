@@ -149,7 +149,7 @@ package struct FileUploads: Sendable {
     ) async throws -> Result<StoredFile, ApplicationError> {
         let maker = FileMaker(upload: upload, metrics: metrics)
         switch upload.announcement.kind {
-        case .photo:
+        case .photo, .picture:
             let bytes = try await access.reach { try await $0.open(upload.id) }
             let draft = try await access.reach { try await $0.draft(of: id) }
             let made = try await work.run { Result { try maker.photo(id, from: bytes, to: draft) } }

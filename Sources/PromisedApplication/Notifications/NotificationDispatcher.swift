@@ -201,12 +201,14 @@ package actor NotificationDispatcher {
             steps.append(step)
         }
         let cards = try await store.accounts.cards(of: steps.flatMap { $0.told.compactMap(\.userID) })
+        let told = steps.flatMap { step in step.told.map { (user: step.userID, notification: $0) } }
+        let names = try await store.notifications.names(of: told)
         let changes = steps.map(\.changes).filter { !$0.isEmpty }
         // Accounts whose deletion began after their state was read, and notifications whose cause no longer exists, are
         // not stored, so they are not sent.
         let skipped = changes.isEmpty ? SkippedNotifications() : try await store.notifications.apply(changes)
         let kept = steps.filter { !skipped.users.contains($0.userID) }
-        for step in kept { end(step, cards, without: skipped.notifications) }
+        for step in kept { end(step, cards, names, without: skipped.notifications) }
         for step in kept { step.answer() }
         for (userID, orders) in orders where states[userID] == nil || skipped.users.contains(userID) {
             forget(userID, orders)
@@ -221,6 +223,7 @@ package actor NotificationDispatcher {
     private func end(
         _ step: NotificationStep,
         _ cards: [UserID: UserCard],
+        _ names: [NotificationID: NotificationNames],
         without skipped: Set<NotificationID>
     ) {
         keep(step.focuses, of: step.userID)
@@ -228,7 +231,8 @@ package actor NotificationDispatcher {
         for (kind, decision) in step.decisions { queue.metrics.note(kind, decision) }
         for notification in step.told where !skipped.contains(notification.id) {
             let card = notification.userID.flatMap { cards[$0] }
-            news.tell(.notification(notification, by: card), to: .user(step.userID))
+            let names = names[notification.id] ?? NotificationNames()
+            news.tell(.notification(notification, names, by: card), to: .user(step.userID))
         }
         for notification in step.pushed where !skipped.contains(notification.id) {
             phone.push(notification, to: step.userID)

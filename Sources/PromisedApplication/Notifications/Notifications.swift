@@ -13,11 +13,12 @@ package struct Notifications: Sendable {
         self.queue = queue
     }
 
-    /// A notification with the card of the user who caused it.
+    /// A notification with the card of the user who caused it, and the names of its subject.
     package struct Listed: Hashable, Sendable {
         package let entry: NotificationEntry
         /// The other user; nil if no other user caused it.
         package let other: UserCard?
+        package let names: NotificationNames
     }
 
     /// A page of a user's notifications, newest first.
@@ -49,8 +50,13 @@ package struct Notifications: Sendable {
         }
         let entries = try await store.notifications.notifications(of: userID, after: cursor, limit: limit)
         let cards = try await store.accounts.cards(of: entries.items.compactMap(\.notification.userID))
+        let names = try await store.notifications.names(of: entries.items.map { (userID, $0.notification) })
         let items = entries.items.map { entry in
-            Listed(entry: entry, other: entry.notification.userID.flatMap { cards[$0] })
+            Listed(
+                entry: entry,
+                other: entry.notification.userID.flatMap { cards[$0] },
+                names: names[entry.notification.id] ?? NotificationNames()
+            )
         }
         return (Page(items: items, next: entries.next), try await store.notifications.unreadNotifications(of: userID))
     }

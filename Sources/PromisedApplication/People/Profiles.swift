@@ -43,6 +43,7 @@ package struct Profiles: Sendable {
         package var locale: String?
         package var timeZone: String?
         package var visitsFromArrivals: Bool?
+        package var picture: PictureChange?
 
         package init() {}
 
@@ -56,12 +57,13 @@ package struct Profiles: Sendable {
             if let locale { changes.locale = try LanguageTag.clean(locale) }
             if let timeZone { changes.timeZone = try TimeZoneName.clean(timeZone) }
             changes.visitsFromArrivals = visitsFromArrivals
+            changes.picture = picture
             return changes
         }
     }
 
     /// Applies all changes, or none. A check for a taken nickname counts as a search. Throws `TextProblem`,
-    /// `nicknameTaken`, `TooManyAttempts`, `invalidToken`.
+    /// `nicknameTaken`, `fileNotFound`, `TooManyAttempts`, `invalidToken`.
     package func update(
         _ userID: UserID,
         _ changes: Changes
@@ -70,6 +72,7 @@ package struct Profiles: Sendable {
         switch try await store.changeAccount(userID, try changes.checked()) {
         case .gone: throw ApplicationError.invalidToken
         case .nicknameTaken: throw ApplicationError.refused(.nicknameTaken, field: "nickname")
+        case .pictureUnknown: throw ApplicationError.refused(.fileNotFound, field: "pictureFileId")
         case .changed(let account):
             cards.update(account.card)
             if changes.timeZone != nil { notifications.timeZoneChanged(of: userID) }

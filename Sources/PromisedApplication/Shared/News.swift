@@ -8,8 +8,8 @@ package enum NewsItem: Sendable {
     case friendRequested(UserCard)
     case friendAdded(UserCard)
     case friendRemoved(UserID)
-    /// A notification that is stored, with the card of the user who caused it, if any.
-    case notification(UserNotification, by: UserCard?)
+    /// A notification that is stored, with the names of its subject and the card of the user who caused it, if any.
+    case notification(UserNotification, NotificationNames, by: UserCard?)
     /// After a result became final, or an excuse changed it.
     case statisticsChanged(Statistics)
     /// An outlook that was pending when it was requested.

@@ -32,10 +32,13 @@ package struct Arrival: Hashable, Sendable, Codable {
         package var at: Instant
         /// Its source; not ``Source/gps``.
         package var source: Source
+        /// `true` if the position near the place was simulated, otherwise nil.
+        package var isMock: Bool?
 
-        package init(at: Instant, source: Source) {
+        package init(at: Instant, source: Source, isMock: Bool = false) {
             self.at = at
             self.source = source
+            self.isMock = isMock ? true : nil
         }
     }
 
@@ -92,6 +95,15 @@ extension Arrival {
 }
 
 extension Arrival {
+    /// `true` if it is based on a position that the phone marked as simulated.
+    package var isMock: Bool {
+        switch source {
+        case .gps: evidence?.isMock == true
+        case .myself: checkIn?.isMock == true
+        case .peer, .owner: false
+        }
+    }
+
     /// `true` if an earlier version of the rule has confirmed it.
     var isDecidedByFormerRule: Bool {
         guard let evidence, evidence.confirmedAt != nil else { return false }
@@ -118,7 +130,8 @@ extension ArrivalEvidence {
             firstInside: detection.firstInside,
             lastOutside: detection.lastOutside,
             fixCount: detection.fixCount,
-            strongCount: detection.strongCount
+            strongCount: detection.strongCount,
+            isMock: detection.isMock
         )
     }
 }

@@ -30,6 +30,8 @@ package struct ArrivalDetector: Hashable, Sendable {
         package var fixCount: Int
         /// Strong ones among them.
         package var strongCount: Int
+        /// `true` if a fix of the run, of the crossing, or of those up to the confirmation is simulated.
+        package var isMock = false
     }
 
     /// A retracted arrival.
@@ -62,6 +64,7 @@ package struct ArrivalDetector: Hashable, Sendable {
         var lastOutside: ArrivalEvidence.Sample?
         var fixCount = 0
         var strongCount = 0
+        var isMock = false
         var speeds = LastThree()
     }
 
@@ -152,6 +155,7 @@ package struct ArrivalDetector: Hashable, Sendable {
         decideByClock(before: fix.time)
         guard let arrived = detection else { return extendRun(with: fix, placement: placement, speed: speed) }
         guard arrived.confirmedAt == nil else { return }
+        if fix.isMock { detection?.isMock = true }
         if placement.isUsable { noteHold(by: fix, placement: placement) }
         if hold == nil, fix.time - arrived.provisionalAt > ArrivalCriteria.confirmedByFix {
             detection?.confirmedAt = fix.time
@@ -216,6 +220,7 @@ package struct ArrivalDetector: Hashable, Sendable {
         var current = run ?? Run(first: sample, lastOutside: lastOutside)
         current.fixCount += 1
         if placement.isStrong { current.strongCount += 1 }
+        if fix.isMock { current.isMock = true }
         current.speeds.append(speed)
         run = current
         if let clause = clause(of: current, at: fix.time) {
@@ -251,7 +256,8 @@ package struct ArrivalDetector: Hashable, Sendable {
             firstInside: run.first,
             lastOutside: run.lastOutside,
             fixCount: run.fixCount,
-            strongCount: run.strongCount
+            strongCount: run.strongCount,
+            isMock: run.isMock || crossing(before: run)?.isMock == true
         )
     }
 
@@ -268,13 +274,19 @@ package struct ArrivalDetector: Hashable, Sendable {
 
     /// Where the distance, interpolated between the last fix outside and the first inside, equals R (domain §6.3).
     private func credited(to run: Run) -> Instant {
-        guard let outside = run.lastOutside, outside.distanceMetres > criteria.radiusMetres,
-            run.first.time - outside.time <= ArrivalCriteria.crossing + ArrivalCriteria.tolerance
-        else { return max(run.first.time, criteria.opensAt) }
+        guard let outside = crossing(before: run) else { return max(run.first.time, criteria.opensAt) }
         let share =
             (outside.distanceMetres - criteria.radiusMetres) / (outside.distanceMetres - run.first.distanceMetres)
         let crossing = outside.time + .seconds((run.first.time - outside.time).seconds * share)
         return max(crossing, criteria.opensAt)
+    }
+
+    /// The last fix outside, if the credited time is interpolated from it.
+    private func crossing(before run: Run) -> ArrivalEvidence.Sample? {
+        guard let outside = run.lastOutside, outside.distanceMetres > criteria.radiusMetres,
+            run.first.time - outside.time <= ArrivalCriteria.crossing + ArrivalCriteria.tolerance
+        else { return nil }
+        return outside
     }
 
     // MARK: - The first fix
@@ -294,14 +306,15 @@ package struct ArrivalDetector: Hashable, Sendable {
             firstInside: sample,
             lastOutside: lastOutside,
             fixCount: 1,
-            strongCount: placement.isStrong ? 1 : 0
+            strongCount: placement.isStrong ? 1 : 0,
+            isMock: fix.isMock
         )
     }
 }
 
 extension ArrivalEvidence.Sample {
     init(_ fix: SettledFix, at distanceMetres: Double) {
-        self.init(time: fix.time, distanceMetres: distanceMetres, errorMetres: fix.errorMetres)
+        self.init(time: fix.time, distanceMetres: distanceMetres, errorMetres: fix.errorMetres, isMock: fix.isMock)
     }
 }
 

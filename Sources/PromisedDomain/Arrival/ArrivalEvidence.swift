@@ -19,11 +19,14 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
         package var distanceMetres: Double
         /// The error of the position in metres; nil in evidence of the first version of the rule.
         package var errorMetres: Double?
+        /// `true` if the phone marked the position as simulated, otherwise nil.
+        package var isMock: Bool?
 
-        package init(time: Instant, distanceMetres: Double, errorMetres: Double? = nil) {
+        package init(time: Instant, distanceMetres: Double, errorMetres: Double? = nil, isMock: Bool = false) {
             self.time = time
             self.distanceMetres = distanceMetres
             self.errorMetres = errorMetres
+            self.isMock = isMock ? true : nil
         }
     }
 
@@ -45,6 +48,8 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
     package var strongCount: Int
     /// The version of the rule that decided; nil for the first, which did not record it.
     package var ruleVersion: Int?
+    /// `true` if the arrival is based on a simulated position, otherwise nil.
+    package var isMock: Bool?
 
     package init(
         device: DeviceKey,
@@ -55,7 +60,8 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
         lastOutside: Sample?,
         fixCount: Int,
         strongCount: Int,
-        ruleVersion: Int? = ArrivalRule.version
+        ruleVersion: Int? = ArrivalRule.version,
+        isMock: Bool = false
     ) {
         self.device = device
         self.clause = clause
@@ -66,5 +72,6 @@ package struct ArrivalEvidence: Hashable, Sendable, Codable {
         self.fixCount = fixCount
         self.strongCount = strongCount
         self.ruleVersion = ruleVersion
+        self.isMock = isMock ? true : nil
     }
 }

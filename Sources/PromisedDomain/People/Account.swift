@@ -7,6 +7,8 @@ package struct Account: Hashable, Sendable {
     package var nickname: String
     /// The key of the user's picture, possibly empty.
     package var avatar: String
+    /// The file of the user's profile picture; nil without one.
+    package var picture: PictureID?
     /// BCP 47, possibly empty.
     package var locale: String
     /// IANA, possibly empty.
@@ -27,6 +29,7 @@ package struct Account: Hashable, Sendable {
         email: String?,
         nickname: String,
         avatar: String,
+        picture: PictureID? = nil,
         locale: String,
         timeZone: String,
         visitsFromArrivals: Bool,
@@ -39,6 +42,7 @@ package struct Account: Hashable, Sendable {
         self.email = email
         self.nickname = nickname
         self.avatar = avatar
+        self.picture = picture
         self.locale = locale
         self.timeZone = timeZone
         self.visitsFromArrivals = visitsFromArrivals
@@ -52,5 +56,14 @@ package struct Account: Hashable, Sendable {
     package var isUsable: Bool { disabledAt == nil && deletingAt == nil && deletedAt == nil }
 
     /// The account as others see it.
-    package var card: UserCard { UserCard(id: id, nickname: nickname, avatar: avatar, isDeleted: deletedAt != nil) }
+    package var card: UserCard {
+        UserCard(id: id, nickname: nickname, avatar: avatar, picture: picture, isDeleted: deletedAt != nil)
+    }
+}
+
+/// A change of a profile picture.
+package enum PictureChange: Hashable, Sendable {
+    /// An uploaded file of the user's.
+    case chosen(PictureID)
+    case removed
 }

@@ -7,13 +7,17 @@ package struct UserCard: Hashable, Sendable {
     package var nickname: String
     /// The key of their picture, possibly empty.
     package var avatar: String
+    /// The file of their profile picture; nil without one.
+    package var picture: PictureID?
     /// `true` if the account was deleted.
     package var isDeleted: Bool
 
-    package init(id: UserID, nickname: String, avatar: String = "", isDeleted: Bool = false) {
+    package init(id: UserID, nickname: String, avatar: String = "", picture: PictureID? = nil, isDeleted: Bool = false)
+    {
         self.id = id
         self.nickname = nickname
         self.avatar = avatar
+        self.picture = picture
         self.isDeleted = isDeleted
     }
 

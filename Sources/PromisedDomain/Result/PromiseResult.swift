@@ -51,6 +51,8 @@ package struct PromiseResult: Hashable, Sendable {
         package var penaltyOwed: Int32
         /// The reason of the excuse; empty without one.
         package var excusedReason: String
+        /// `true` if the arrival is based on simulated positions.
+        package var isMock: Bool
 
         package init(
             userID: UserID,
@@ -60,7 +62,8 @@ package struct PromiseResult: Hashable, Sendable {
             rank: Int,
             source: Arrival.Source?,
             penaltyOwed: Int32,
-            excusedReason: String = ""
+            excusedReason: String = "",
+            isMock: Bool = false
         ) {
             self.userID = userID
             self.outcome = outcome
@@ -70,6 +73,7 @@ package struct PromiseResult: Hashable, Sendable {
             self.source = source
             self.penaltyOwed = penaltyOwed
             self.excusedReason = excusedReason
+            self.isMock = isMock
         }
     }
 
@@ -141,7 +145,8 @@ extension PromiseResult.Row {
             rank: arrival?.rank ?? 0,
             source: arrival?.arrival.source,
             penaltyOwed: decided.countsAsLate ? promise.penalty?.amount ?? 0 : 0,
-            excusedReason: participant.excusedReason ?? ""
+            excusedReason: participant.excusedReason ?? "",
+            isMock: arrival?.arrival.isMock ?? false
         )
     }
 

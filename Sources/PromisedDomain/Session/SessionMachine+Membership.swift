@@ -71,6 +71,7 @@ extension SessionMachine {
     mutating func checkIn(_ userID: UserID, source: Arrival.Source, at now: Instant) throws(Refusal) {
         let index = try acceptedIndex(of: userID)
         guard promise.status(at: now) == .tracking else { throw .positionOutsideWindow }
+        var isMock = false
         if source == .myself {
             guard let latest = members[index].latest, now - latest.time <= CheckInRule.freshness else {
                 throw .checkInNoFix
@@ -78,9 +79,10 @@ extension SessionMachine {
             let error = min(latest.errorMetres, ArrivalCriteria.errorCapMetres)
             let distance = latest.coordinate.distanceMetres(to: promise.place.coordinate)
             guard distance - error <= Double(promise.radiusMetres) else { throw .checkInTooFar }
+            isMock = latest.isMock
         }
         guard members[index].checkIn == nil else { return }
-        members[index].checkIn = Arrival.CheckIn(at: now, source: source)
+        members[index].checkIn = Arrival.CheckIn(at: now, source: source, isMock: isMock)
         reconcileArrivals(at: now, cause: .checkIn, retraction: .backfill)
     }
 

@@ -10,6 +10,11 @@ package enum VisitSubject {}
 
 package typealias VisitID = ID<VisitSubject>
 
+/// The subject of the ids of profile pictures: of their files.
+package enum PictureSubject {}
+
+package typealias PictureID = ID<PictureSubject>
+
 /// The subject of the ids of recordings.
 package enum RecordingSubject {}
 

@@ -49,7 +49,8 @@ struct EventRenderer: Sendable {
         case .friendRequested(let card): .friendRequested(.with { $0.user = WireUserCard(card) })
         case .friendAdded(let card): .friendAdded(.with { $0.user = WireUserCard(card) })
         case .friendRemoved(let friend): .friendRemoved(.with { $0.userID = friend.wireText })
-        case .notification(let notification, let card): .notification(notification, card: card)
+        case .notification(let notification, let names, let card):
+            .notification(notification, names: names, card: card)
         case .statisticsChanged(let statistics):
             .statisticsChanged(.with { $0.statistics = WireStatistics(statistics) })
         case .outlookReady(let outlook, .promise(let id)): .outlookReady(outlook, of: id)

@@ -28,6 +28,19 @@ struct AccountRequests: Sendable {
         return try await session(try await accounts.signUp(asked, from: origin, at: now), on: connection)
     }
 
+    /// Answers `checkNickname`, before and after the sign-in.
+    func checkNickname(_ request: WireCheckNickname, _ connection: Connection) async throws -> Answer<WireContent> {
+        let (nickname, isFree) = try await accounts.checkNickname(
+            request.nickname,
+            for: connection.identity?.userID,
+            from: connection.address
+        )
+        var reply = WireNicknameCheck()
+        reply.nickname = nickname
+        reply.free = isFree
+        return .reply(.nickname(reply))
+    }
+
     func signIn(_ request: WireSignIn, _ connection: Connection, at now: Instant) async throws -> Answer<WireContent> {
         let session = try await accounts.signIn(
             email: request.email,
@@ -81,6 +94,24 @@ struct AccountRequests: Sendable {
     /// Answers `signOut`: ends the session and its other connections at once, this one after the reply (see the gateway).
     func signOut(_ caller: Caller, on connection: Connection) async throws -> Answer<WireContent> {
         try await accounts.signOut(caller.userID, caller.signIn, on: connection.id, at: caller.now)
+        return .done
+    }
+
+    func listSessions(_ caller: Caller) async throws -> Answer<WireContent> {
+        let connections = connections.connections(of: caller.userID)
+        var reply = WireSessions()
+        reply.sessions = try await accounts.openSignIns(of: caller.userID, at: caller.now).map { signIn in
+            let newest = connections.last { $0.identity?.signIn == signIn.id }
+            return WireOpenSession(signIn, isCurrent: signIn.id == caller.signIn, client: newest?.facts.client ?? "")
+        }
+        return .reply(.sessions(reply))
+    }
+
+    /// Answers `endSession`, also for a session that has ended; refuses the caller's own.
+    func endSession(_ request: WireEndSession, from caller: Caller) async throws -> Answer<WireContent> {
+        let id = request.hasSessionID ? try SignInID(wire: request.sessionID, field: "sessionId") : nil
+        guard id != caller.signIn else { throw WireError.invalid(field: "sessionId") }
+        try await accounts.end(id, of: caller.userID, except: caller.signIn, at: caller.now)
         return .done
     }
 
@@ -206,6 +237,18 @@ extension RequestError {
     /// Refuses a signed-in connection.
     static var signedInAlready: RequestError {
         RequestError(.authForbidden, message: "The connection is already signed in.")
+    }
+}
+
+extension WireOpenSession {
+    /// A sign-in, and the program of its newest connection.
+    fileprivate init(_ signIn: OpenSignIn, isCurrent: Bool, client: String) {
+        self.init()
+        sessionID = signIn.id.wireText
+        createdAt = WireTimestamp(signIn.createdAt)
+        expiresAt = WireTimestamp(signIn.expiresAt)
+        current = isCurrent
+        self.client = client
     }
 }
 

@@ -25,7 +25,7 @@ struct NotificationRequests: Sendable {
         let (page, unread) = try await notifications.list(of: caller.userID, after: asked.cursor, limit: asked.limit)
         var capacity = FrameCapacity(caller.frame)
         let (listed, next) = capacity.fill(with: page, cursor: \.cursor) {
-            WireNotification($0.entry, card: $0.other)
+            WireNotification($0.entry, names: $0.names, card: $0.other)
         }
         var reply = WireNotifications()
         reply.notifications = listed

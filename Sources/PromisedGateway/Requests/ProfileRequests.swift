@@ -16,6 +16,7 @@ struct ProfileRequests: Sendable {
         if request.hasLocale { changes.locale = request.locale }
         if request.hasTimeZone { changes.timeZone = request.timeZone }
         if request.hasVisitsFromArrivals { changes.visitsFromArrivals = request.visitsFromArrivals }
+        if request.hasPictureFileID { changes.picture = try PictureChange(request.pictureFileID) }
         return answer(try await profiles.update(caller.userID, changes))
     }
 
@@ -49,5 +50,13 @@ struct ProfileRequests: Sendable {
         reply.statistics = WireStatistics(me.statistics)
         reply.visitsFromArrivals = me.account.visitsFromArrivals
         return .reply(.me(reply))
+    }
+}
+
+extension PictureChange {
+    /// A change as a request names it: empty removes the picture. Throws ``WireError/invalid(field:)`` for other texts
+    /// than an id.
+    fileprivate init(_ text: String) throws(WireError) {
+        self = text.isEmpty ? .removed : .chosen(try PictureID(wire: text, field: "pictureFileId"))
     }
 }

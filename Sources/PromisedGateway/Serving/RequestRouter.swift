@@ -61,6 +61,7 @@ struct RequestRouter: Sendable {
         case .refresh(let refresh): return try await accounts.refresh(refresh, connection, at: now)
         case .watchByLink(let watch): return try await live.watch(watch, connection, id: id, at: now)
         case .exchangeCode(let code): return try await accounts.exchange(code, connection)
+        case .checkNickname(let check): return try await accounts.checkNickname(check, connection)
         default: break
         }
         return try await answer(to: request, from: caller(in: context, on: connection), on: connection, id: id)
@@ -142,6 +143,8 @@ struct RequestRouter: Sendable {
     /// Handles a user's request from any way in.
     func answer(to request: WireRequest, from caller: Caller) async throws -> Answer<WireContent> {
         switch request {
+        case .listSessions: try await accounts.listSessions(caller)
+        case .endSession(let end): try await accounts.endSession(end, from: caller)
         case .getMe: try await profiles.me(caller)
         case .updateMe(let update): try await profiles.update(update, from: caller)
         case .findUser(let find): try await profiles.find(find, from: caller)
@@ -237,8 +240,8 @@ struct RequestRouter: Sendable {
 
         case .exportMyData: try await exports.request(caller)
 
-        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .admin, .signOut, .changePassword,
-            .deleteAccount, .subscribe, .unsubscribe, .syncClock, .setFocus:
+        case .hello, .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .checkNickname, .admin, .signOut,
+            .changePassword, .deleteAccount, .subscribe, .unsubscribe, .syncClock, .setFocus:
             throw RequestError.needsConnection
         }
     }

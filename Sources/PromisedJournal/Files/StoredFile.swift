@@ -12,6 +12,8 @@ package struct StoredFile: Hashable, Sendable {
         case track
         /// An export, which only the server makes.
         case export
+        /// A profile picture.
+        case picture
 
         /// The most bytes of an upload; nil for files that are never uploaded.
         package var mostBytes: Int64? {
@@ -19,6 +21,7 @@ package struct StoredFile: Hashable, Sendable {
             case .photo: 5 * 1_048_576
             case .track: 16 * 1_048_576
             case .export: nil
+            case .picture: 65_536
             }
         }
 

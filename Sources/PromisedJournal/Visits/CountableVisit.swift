@@ -17,6 +17,8 @@ package struct CountableVisit: Hashable, Sendable {
     package let isTogether: Bool
     /// `true` if an early or punctual arrival created it.
     package let isOnTime: Bool
+    /// `true` if it came from an arrival by simulated positions: it counts for nothing.
+    package let isMock: Bool
 
     /// A visit from an arrival, or with `outcome` nil, by hand.
     ///
@@ -31,7 +33,8 @@ package struct CountableVisit: Hashable, Sendable {
         region: RegionCode?,
         isMarketDay: Bool,
         outcome: Outcome?,
-        hasCompanions: Bool
+        hasCompanions: Bool,
+        isMock: Bool = false
     ) {
         self.spot = spot
         self.day = Int32(clamping: day)
@@ -41,6 +44,7 @@ package struct CountableVisit: Hashable, Sendable {
         self.isMarketDay = isMarketDay
         isTogether = outcome != nil && hasCompanions
         isOnTime = outcome == .early || outcome == .onTime
+        self.isMock = isMock
     }
 
     /// The countable part of a visit; nil if its date does not exist.
@@ -55,7 +59,8 @@ package struct CountableVisit: Hashable, Sendable {
             region: moment.region,
             isMarketDay: moment.isMarketDay,
             outcome: visit.arrival?.outcome,
-            hasCompanions: !visit.companions.isEmpty
+            hasCompanions: !visit.companions.isEmpty,
+            isMock: visit.arrival?.isMock ?? false
         )
     }
 

@@ -23,10 +23,16 @@ extension PromiseResult {
         for row in arrived where !excluded.contains(row.userID) {
             guard let creditedAt = row.creditedAt else { continue }
             let others = arrived.lazy.map(\.userID).filter { $0 != row.userID }
+            let arrival = VisitArrival(
+                promiseID: promiseID,
+                outcome: row.outcome,
+                rank: row.rank,
+                isMock: row.isMock
+            )
             let visit = Visit(
                 id: VisitID(at: now, using: &generator),
                 userID: row.userID,
-                source: .arrival(VisitArrival(promiseID: promiseID, outcome: row.outcome, rank: row.rank)),
+                source: .arrival(arrival),
                 moment: moment(row.userID, creditedAt),
                 companions: others.prefix(Companion.most).map(Companion.user),
                 weather: weather(creditedAt)

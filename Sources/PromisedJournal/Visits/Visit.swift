@@ -81,11 +81,14 @@ package struct VisitArrival: Hashable, Sendable {
     package let outcome: Outcome
     /// The rank, from 1.
     package let rank: Int
+    /// `true` if it is based on simulated positions.
+    package let isMock: Bool
 
-    package init(promiseID: PromiseID, outcome: Outcome, rank: Int) {
+    package init(promiseID: PromiseID, outcome: Outcome, rank: Int, isMock: Bool = false) {
         self.promiseID = promiseID
         self.outcome = outcome
         self.rank = rank
+        self.isMock = isMock
     }
 }
 

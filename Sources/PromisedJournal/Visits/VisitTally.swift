@@ -36,8 +36,9 @@ struct VisitTally {
     /// The counted visits in each region of the first level.
     var regions: [RegionCode: Int] { regionTally.counts }
 
-    /// Counts a visit that is not earlier than those before.
+    /// Counts a visit that is not earlier than those before, unless it is based on simulated positions.
     mutating func add(_ visit: CountableVisit) {
+        guard !visit.isMock else { return }
         let key = Key(place: number(of: visit.spot), day: visit.day)
         if keys.insert(key).inserted {
             if let category = visit.category { categories[category, default: 0] += 1 }

@@ -8,8 +8,8 @@ struct HTTPRoutes: Sendable {
     let readiness: Readiness
     /// The live map page; nil if it is disabled or missing.
     let site: WebSite?
-    /// The files for apps that open links, by their paths.
-    let appLinks: [String: WebFile]
+    /// The files for apps that open links, by the bytes of their paths.
+    let appLinks: [[UInt8]: WebFile]
     let metrics: MetricsRoute
 
     func respond(to request: HTTPRequest) -> HTTPResponse {
@@ -22,7 +22,7 @@ struct HTTPRoutes: Sendable {
         case "/ws": .upgradeRequired
         case "/metrics": metrics.respond(to: request)
         default:
-            appLinks[request.path]?.response(ifNoneMatch: request.ifNoneMatch, headers: [])
+            appLinks[Array(request.path.utf8)]?.response(ifNoneMatch: request.ifNoneMatch, headers: [])
                 ?? site?.respond(to: request) ?? (request.path == "/" ? welcome : .notFound)
         }
     }

@@ -3,17 +3,17 @@ internal import PromisedSettings
 
 /// The files by which iOS and Android know which apps may open this server's invite links.
 enum AppLinks {
-    /// The files by their paths; none for a platform without apps.
-    static func files(_ links: ServerSettings.Links) -> [String: WebFile] {
-        var files: [String: WebFile] = [:]
+    /// The files by the bytes of their paths; none for a platform without apps.
+    static func files(_ links: ServerSettings.Links) -> [[UInt8]: WebFile] {
+        var files: [[UInt8]: WebFile] = [:]
         if !links.appleApps.isEmpty {
             // https://developer.apple.com/documentation/xcode/supporting-associated-domains
             let details = Apple.Details(appIDs: links.appleApps, components: [["/": InviteRoute.prefix + "*"]])
-            files["/.well-known/apple-app-site-association"] = json(Apple(applinks: .init(details: [details])))
+            files[Array("/.well-known/apple-app-site-association".utf8)] = json(Apple(applinks: .init(details: [details])))
         }
         if !links.androidApps.isEmpty {
             // https://developers.google.com/digital-asset-links/v1/getting-started
-            files["/.well-known/assetlinks.json"] = json(links.androidApps.map(Android.init))
+            files[Array("/.well-known/assetlinks.json".utf8)] = json(links.androidApps.map(Android.init))
         }
         return files
     }

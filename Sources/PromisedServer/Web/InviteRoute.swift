@@ -45,7 +45,7 @@ struct InviteRoute: Sendable {
                 return page(InviteHead(preview, link: base + Self.prefix + code), for: request)
             } catch {
                 log.warning("The preview of an invite link failed.", metadata: ["error": "\(error)"])
-                return .text("unavailable\n", status: 503)
+                return page(InviteHead(nil, link: base + Self.prefix + code), for: request)
             }
         }
     }
@@ -107,7 +107,7 @@ struct InviteHead: Sendable {
         self.tags = tags
     }
 
-    private static let invitation = BilingualName(english: "You are invited to meet.", korean: "약속에 초대합니다.")
+    private static let invitation = BilingualName(english: "You are invited to a meetup.", korean: "약속에 초대합니다.")
 
     /// The document with the tags at the end of its head.
     func added(to document: String) -> String {
@@ -118,14 +118,15 @@ struct InviteHead: Sendable {
 
     /// A text as the value of an attribute in double quotes.
     private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
+        // By scalars: a combining mark must not hide the quotation mark before it.
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "&": result += "&amp;"
             case "\"": result += "&quot;"
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\n": result += "&#10;"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

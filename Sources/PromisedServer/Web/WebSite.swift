@@ -97,6 +97,8 @@ struct WebFacts: Encodable {
     let qrCodes: Bool
     /// Absent if the page shows a grid instead.
     let tiles: Tiles?
+    /// The public origin of the server for links; absent: that of the page.
+    let base: String?
     /// The source of accounts: `local` or `issuer`.
     let accounts: String
 
@@ -104,6 +106,7 @@ struct WebFacts: Encodable {
         version = ProductVersion.text
         leaflet = hasLeaflet
         qrCodes = hasQRCodes
+        base = settings.links.base
         tiles = settings.web.tiles.map { Tiles(url: $0, attribution: settings.web.tilesAttribution ?? "") }
         accounts = settings.auth.accounts.rawValue
     }

@@ -266,7 +266,7 @@ extension ServerSettings {
             "throttle.find",
             \.throttle.find,
             .integer(1...100_000),
-            "Nicknames that one user may look up per minute."
+            "Nicknames that one user, or before the sign-in one address, may look up per minute."
         ),
         Setting(
             "throttle.explanations",

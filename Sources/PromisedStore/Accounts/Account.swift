@@ -75,19 +75,22 @@ package struct AccountChanges: Hashable, Sendable {
     package var timeZone: String?
     /// `true` if the results of promises create visits from now on.
     package var visitsFromArrivals: Bool?
+    package var picture: PictureChange?
 
     package init(
         nickname: ChosenNickname? = nil,
         avatar: String? = nil,
         locale: String? = nil,
         timeZone: String? = nil,
-        visitsFromArrivals: Bool? = nil
+        visitsFromArrivals: Bool? = nil,
+        picture: PictureChange? = nil
     ) {
         self.nickname = nickname
         self.avatar = avatar
         self.locale = locale
         self.timeZone = timeZone
         self.visitsFromArrivals = visitsFromArrivals
+        self.picture = picture
     }
 }
 
@@ -97,6 +100,8 @@ package enum AccountChangeOutcome: Hashable, Sendable {
     case changed(Account)
     /// Another account has this nickname; nothing was written.
     case nicknameTaken
+    /// The user has no unused file of a profile picture with this id; nothing was written.
+    case pictureUnknown
     /// The account does not exist, is deleted or is being deleted; nothing was written.
     case gone
 }

@@ -12,6 +12,7 @@ enum AccountRecord {
             email: try row.value("email"),
             nickname: try row.value("nickname") ?? tombstoneName,
             avatar: try row.value("avatar"),
+            picture: try row.value("picture_id"),
             locale: try row.value("locale"),
             timeZone: try row.value("time_zone"),
             visitsFromArrivals: try row.value("visits_from_arrivals"),
@@ -23,13 +24,14 @@ enum AccountRecord {
     }
 
     /// The columns of `user` that ``card(_:)`` reads.
-    static let cardColumns = "user.id, user.nickname, user.avatar, user.deleted_at"
+    static let cardColumns = "user.id, user.nickname, user.avatar, user.picture_id, user.deleted_at"
 
     static func card(_ row: SQLRow) throws -> UserCard {
         UserCard(
             id: try row.value("id"),
             nickname: try row.value("nickname") ?? tombstoneName,
             avatar: try row.value("avatar"),
+            picture: try row.value("picture_id"),
             isDeleted: (try row.value("deleted_at") as Instant?) != nil
         )
     }

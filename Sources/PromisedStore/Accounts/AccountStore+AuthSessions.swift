@@ -61,10 +61,19 @@ extension AccountStore {
         }
     }
 
-    /// Revokes a session. Returns `true` if it was valid before.
-    package func revoke(_ id: SignInID, at now: Instant) async throws(StoreError) -> Bool {
+    /// Revokes a session.
+    ///
+    /// - Parameter user: the user to whom it must belong; nil for any.
+    /// - Returns: `true` if it was valid before.
+    package func revoke(_ id: SignInID, of user: UserID? = nil, at now: Instant) async throws(StoreError) -> Bool {
         try await write { db in
-            try db.run("UPDATE auth_session SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL", [now, id])
+            try db.run(
+                """
+                UPDATE auth_session SET revoked_at = ?1
+                WHERE id = ?2 AND revoked_at IS NULL AND (?3 IS NULL OR user_id = ?3)
+                """,
+                [now, id, user]
+            )
             return db.changesCount == 1
         }
     }

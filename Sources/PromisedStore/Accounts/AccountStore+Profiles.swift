@@ -11,9 +11,18 @@ extension AccountStore {
             if let nickname = changes.nickname, try AccountRecord.isTaken(nickname, forOthersThan: user, in: db) {
                 return .nicknameTaken
             }
+            if let picture = changes.picture, try !AccountRecord.change(picture, of: user, in: db) {
+                return .pictureUnknown
+            }
             try AccountRecord.apply(changes, to: user, in: db)
             return try AccountRecord.fetch(user, from: db).map { .changed($0) } ?? .gone
         }
+    }
+
+    /// `true` if no other user than `user` has this nickname, or one that looks like it. Indexes `user_by_nickname`,
+    /// `user_by_skeleton`.
+    package func isFree(_ nickname: ChosenNickname, for user: UserID?) async throws(StoreError) -> Bool {
+        try await read { db in try !AccountRecord.isTaken(nickname, forOthersThan: user, in: db) }
     }
 
     /// The user with exactly this folded nickname, if `viewer` may find them: nil if they block the viewer or are being
@@ -55,7 +64,7 @@ extension AccountStore {
 
 enum ProfileQuery {
     /// `true` if the row's user blocks the viewer.
-    private static let blocksViewer = """
+    static let blocksViewer = """
         EXISTS (SELECT 1 FROM friendship WHERE first = min(user.id, :viewer) AND second = max(user.id, :viewer)
             AND CASE WHEN first = user.id THEN first_blocks ELSE second_blocks END)
         """
@@ -105,6 +114,29 @@ extension AccountRecord {
         guard let row = try db.row("SELECT nickname FROM user WHERE id = ?", [user]) else { return nil }
         let nickname: String? = try row.value("nickname")
         return nickname.map(NicknameSkeleton.skeleton(of:))
+    }
+
+    /// Changes a user's profile picture. The former one becomes a file that nothing uses. Primary keys.
+    ///
+    /// - Returns: `false`, with nothing written, if the user has no unused picture with this id.
+    fileprivate static func change(_ change: PictureChange, of user: UserID, in db: SQLConnection) throws -> Bool {
+        let before: PictureID? = try db.row("SELECT picture_id FROM user WHERE id = ?", [user])?.value("picture_id")
+        var picture: PictureID?
+        if case .chosen(let chosen) = change { picture = chosen }
+        guard picture != before else { return true }
+        if let picture {
+            try db.run(
+                """
+                UPDATE file SET used_at = created_at
+                WHERE id = ? AND user_id = ? AND kind = 'picture' AND used_at IS NULL
+                """,
+                [picture, user]
+            )
+            guard db.changesCount == 1 else { return false }
+        }
+        if let before { try db.run("UPDATE file SET used_at = NULL WHERE id = ?", [before]) }
+        try db.run("UPDATE user SET picture_id = ? WHERE id = ?", [picture, user])
+        return true
     }
 
     fileprivate static func apply(_ changes: AccountChanges, to user: UserID, in db: SQLConnection) throws {

@@ -175,7 +175,7 @@ extension AccountRecord {
         try db.run(
             """
             UPDATE user SET email = NULL, email_key = NULL, nickname = NULL, nickname_key = NULL,
-                nickname_skeleton = NULL, avatar = '', locale = '',
+                nickname_skeleton = NULL, avatar = '', picture_id = NULL, locale = '',
                 time_zone = '', external_subject = NULL, visits_from_arrivals = 1,
                 deleting_at = NULL, deleted_at = ?
             WHERE id = ?

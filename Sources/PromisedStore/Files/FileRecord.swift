@@ -128,8 +128,11 @@ extension FileRecord {
         DELETE FROM file WHERE id IN (SELECT file_id FROM export WHERE user_id = ? AND file_id IS NOT NULL) RETURNING id
         """
 
-    /// The oldest files without an item that are older than an instant.
-    static let unused = "SELECT id FROM file WHERE item_id IS NULL AND created_at < ? ORDER BY created_at LIMIT ?"
+    /// The oldest files that are neither an item's nor a profile picture, and older than an instant.
+    static let unused = """
+        SELECT id FROM file WHERE item_id IS NULL AND (kind <> 'picture' OR used_at IS NULL) AND created_at < ?
+        ORDER BY created_at LIMIT ?
+        """
 }
 
 extension FileItem {

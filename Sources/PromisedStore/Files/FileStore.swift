@@ -79,7 +79,8 @@ package struct FileStore: StorePart {
         try await read { db in try TotalQuery.count("owner", in: db) }
     }
 
-    /// Deletes files without a visit or course that are older than an instant, oldest first. Index `file_without_item`.
+    /// Deletes files without a visit or course that are older than an instant, oldest first, except profile pictures.
+    /// Index `file_without_item`.
     ///
     /// - Parameter limit: the most files.
     /// - Returns: their ids; the caller deletes the bytes.

@@ -85,6 +85,21 @@ package struct NotificationStore: StorePart {
         }
     }
 
+    /// The names of the subjects of notifications, each as its user may see them now. Primary keys.
+    package func names(
+        of notifications: some Sequence<(user: UserID, notification: UserNotification)>
+    ) async throws(StoreError) -> [NotificationID: NotificationNames] {
+        let notifications = Array(notifications)
+        guard !notifications.isEmpty else { return [:] }
+        return try await read { db in
+            var names: [NotificationID: NotificationNames] = [:]
+            for (user, one) in notifications {
+                names[one.id] = try NotificationSubjectQuery.names(of: one.topic, for: user, from: db)
+            }
+            return names
+        }
+    }
+
     /// How many unread notifications a user has, except those whose cause no longer exists. Index
     /// `notification_unread`.
     package func unreadNotifications(of user: UserID) async throws(StoreError) -> Int {

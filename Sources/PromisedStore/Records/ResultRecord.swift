@@ -55,12 +55,12 @@ enum ResultRecord {
             """
             INSERT INTO result_row (
                 promise_id, user_id, number, outcome, credited_at, seconds_from_meeting, rank, source, penalty_owed,
-                excused_reason
-            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                excused_reason, is_mock
+            ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 promise, row.userID, number, row.outcome.rawValue, row.creditedAt, row.secondsFromMeeting, row.rank,
-                row.source?.rawValue, row.penaltyOwed, row.excusedReason,
+                row.source?.rawValue, row.penaltyOwed, row.excusedReason, row.isMock,
             ]
         )
     }
@@ -74,7 +74,8 @@ enum ResultRecord {
             rank: try row.value("rank"),
             source: try row.optionalRaw("source"),
             penaltyOwed: try row.value("penalty_owed"),
-            excusedReason: try row.value("excused_reason")
+            excusedReason: try row.value("excused_reason"),
+            isMock: try row.value("is_mock")
         )
     }
 }

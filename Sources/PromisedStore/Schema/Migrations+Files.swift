@@ -50,4 +50,12 @@ extension Migrations {
         CREATE INDEX export_by_file ON export (file_id) WHERE file_id IS NOT NULL;
         CREATE INDEX export_at_work ON export (requested_at) WHERE ready_at IS NULL;
         """
+
+    /// The profile picture of a user: a file without an item, which is used.
+    static let pictures = """
+        ALTER TABLE user ADD COLUMN picture_id BLOB CHECK (length(picture_id) = 16);
+        DROP INDEX file_without_item;
+        CREATE INDEX file_without_item ON file (created_at)
+            WHERE item_id IS NULL AND (kind <> 'picture' OR used_at IS NULL);
+        """
 }

@@ -91,4 +91,11 @@ extension Migrations {
             is_market_day, is_together
         );
         """
+
+    /// The mark of arrivals that are based on simulated positions, in results and in the visits that they create.
+    static let mockPositions = """
+        ALTER TABLE result_row ADD COLUMN is_mock INTEGER NOT NULL DEFAULT 0 CHECK (is_mock IN (0, 1));
+        ALTER TABLE visit ADD COLUMN is_mock INTEGER NOT NULL DEFAULT 0 CHECK (is_mock IN (0, 1));
+        CREATE INDEX visit_mock ON visit (user_id, id) WHERE is_mock = 1;
+        """
 }

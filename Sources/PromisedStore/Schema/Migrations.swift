@@ -69,6 +69,8 @@ enum Migrations {
         Step("0046-erasing", erasing),
         Step("0047-shifted-ends", .rows(CourseReshaping.run)),
         Step("0048-clean-file", .cleanFile),
+        Step("0049-mock-positions", mockPositions),
+        Step("0050-pictures", pictures),
         Step("0051-previews", previews),
     ]
 }

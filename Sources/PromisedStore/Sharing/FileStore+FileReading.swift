@@ -2,8 +2,8 @@ package import PromisedDomain
 package import PromisedJournal
 
 extension FileStore {
-    /// A file that a user may read now: their own, or one of a visit or a course that they may see; nil for all other
-    /// ids. Primary keys, index `promise_by_course`.
+    /// A file that a user may read now: their own, one of a visit or a course that they may see, or the profile picture
+    /// of a user who does not block them; nil for all other ids. Primary keys, index `promise_by_course`.
     package func file(_ id: FileID, readableBy viewer: UserID) async throws(StoreError) -> StoredFile? {
         try await read { db in
             try db.rows(FileReadingQuery.single, named: ["file": id, "viewer": viewer]).first.map(FileRecord.file)
@@ -24,6 +24,8 @@ enum FileReadingQuery {
     static let single = """
         SELECT * FROM file WHERE id = :file AND \(isKept) AND (user_id = :viewer
             OR item_kind = 'visit' AND EXISTS (SELECT 1 \(VisitQuery.seen("file.item_id")))
-            OR item_kind = 'course' AND EXISTS (SELECT 1 \(CourseQuery.seen("file.item_id"))))
+            OR item_kind = 'course' AND EXISTS (SELECT 1 \(CourseQuery.seen("file.item_id")))
+            OR kind = 'picture' AND EXISTS (SELECT 1 FROM user WHERE user.id = file.user_id
+                AND picture_id = file.id AND NOT \(ProfileQuery.blocksViewer)))
         """
 }

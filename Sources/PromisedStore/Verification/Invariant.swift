@@ -76,10 +76,17 @@ struct Invariant: Sendable {
                 """
         ),
         Invariant(
+            name: "picture-kept",
+            sql: """
+                SELECT hex(id) FROM user WHERE picture_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM file
+                    WHERE file.id = picture_id AND user_id = user.id AND kind = 'picture' AND used_at IS NOT NULL)
+                """
+        ),
+        Invariant(
             name: "tombstone-empty",
             sql: """
                 SELECT hex(id) FROM user WHERE deleted_at IS NOT NULL AND id NOT IN (SELECT id FROM erasing) AND (
-                    avatar <> '' OR locale <> '' OR time_zone <> ''
+                    avatar <> '' OR picture_id IS NOT NULL OR locale <> '' OR time_zone <> ''
                     OR EXISTS (SELECT 1 FROM credential WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM known_caller WHERE user_id = user.id)
                     OR EXISTS (SELECT 1 FROM friendship WHERE first = user.id OR second = user.id)

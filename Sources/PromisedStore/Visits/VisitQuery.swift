@@ -44,10 +44,11 @@ enum VisitQuery {
     private static func values(_ list: String) -> String { "(SELECT value FROM json_each(\(list)))" }
 
     /// The columns of ``CountableVisit``, in the order of its parameters, by time. Index `visit_by_time` has all of
-    /// them.
+    /// them but the mark of simulated positions, which few visits have: `visit_mock` lists those.
     static let countable = """
-        SELECT place_id, latitude, longitude, category, region, at, local_date, is_market_day, outcome, is_together
-        FROM visit INDEXED BY visit_by_time WHERE user_id = ? ORDER BY at, id
+        SELECT place_id, latitude, longitude, category, region, at, local_date, is_market_day, outcome, is_together,
+            id IN (SELECT id FROM visit INDEXED BY visit_mock WHERE user_id = ?1 AND is_mock = 1)
+        FROM visit INDEXED BY visit_by_time WHERE user_id = ?1 ORDER BY at, id
         """
 
     /// The statistics of all visits of a user. Index `visit_by_time`, primary key.
@@ -79,7 +80,8 @@ enum VisitQuery {
             region: region.map(RegionCode.init(text:)),
             isMarketDay: try row.value(7),
             outcome: outcome.flatMap(Outcome.init(rawValue:)),
-            hasCompanions: try row.value(9)
+            hasCompanions: try row.value(9),
+            isMock: try row.value(10)
         )
     }
 

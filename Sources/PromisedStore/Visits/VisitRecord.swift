@@ -84,7 +84,8 @@ enum VisitRecord {
         let arrival = VisitArrival(
             promiseID: promise,
             outcome: try row.raw("outcome"),
-            rank: try row.value("rank")
+            rank: try row.value("rank"),
+            isMock: try row.value("is_mock")
         )
         return .arrival(arrival)
     }
@@ -109,7 +110,7 @@ extension VisitRecord {
     private static let columns = [
         "id", "user_id", "at", "local_date", "is_market_day", "place_id", "latitude", "longitude", "category", "region",
         "promise_id", "outcome", "rank", "audience", "version", "kind", "place_name", "place_address", "weather",
-        "emoji", "title", "memo", "is_together",
+        "emoji", "title", "memo", "is_together", "is_mock",
     ]
 
     private static func values(of visit: Visit) throws -> [String: (any StoredValue)?] {
@@ -126,7 +127,7 @@ extension VisitRecord {
             "rank": visit.arrival?.rank, "audience": visit.audience.rawValue, "version": visit.version,
             "kind": notes.kind.rawValue, "place_name": moment.place.name, "place_address": moment.place.address,
             "weather": try visit.weather.map { try StoredJSON.encode($0) }, "emoji": notes.emoji, "title": notes.title,
-            "memo": notes.memo, "is_together": countable.isTogether,
+            "memo": notes.memo, "is_together": countable.isTogether, "is_mock": countable.isMock,
         ]
     }
 }

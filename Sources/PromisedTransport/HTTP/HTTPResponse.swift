@@ -56,9 +56,9 @@ package struct HTTPResponse: Sendable, Hashable {
 /// The reply to a plain HTTP request: at once, or when the work for it is done.
 package enum HTTPReply: Sendable {
     case now(HTTPResponse)
-    /// Runs off the service threads. Cancelled if the connection ends first; a reply that takes longer than the
-    /// deadline of replies (``ConnectionTiming``) is lost with its connection.
-    case later(@Sendable () async -> HTTPResponse)
+    /// Runs off the service threads, at most until the deadline of replies (``ConnectionTiming``), which ends the
+    /// connection and cancels the work.
+    case later(@concurrent @Sendable () async -> HTTPResponse)
 }
 
 /// A header of an HTTP request or response.

@@ -5,6 +5,8 @@ extension ConnectionLoop {
     /// Answers a plain request. The connection is closed after every reply.
     func answer(_ event: LibraryEvent, of channel: Channel) -> Int32 {
         guard case .server(let server) = role else { return -1 }
+        // A further request on the connection, which ends with the first reply.
+        guard channel.state == .connecting else { return 0 }
         metrics.requests.increment()
         switch reply(to: event, of: channel, server) {
         case .now(let response): return send(response, to: channel, event.socket, server)
@@ -13,7 +15,8 @@ extension ConnectionLoop {
             event.socket.setReading(false)
             beginResponse(of: channel)
             let id = channel.id
-            channel.exchange.wait(for: Task { await thread.post(.respond(id, work())) })
+            // Ends with its work; cancelled by `gone`.
+            channel.exchange.wait(for: Task { [thread] in thread.post(.respond(id, await work())) })
             return 0
         }
     }
@@ -21,11 +24,14 @@ extension ConnectionLoop {
     /// Sends a reply that the peer waited for.
     func respond(_ response: HTTPResponse, to id: ConnectionID) {
         guard case .server(let server) = role, let channel = channels[id], channel.state == .responding,
-            let socket = channel.socket
+            channel.ending.isUnknown, let socket = channel.socket
         else { return }
-        channel.exchange.abandon()
         channel.exchange.begin(bytes(of: response, to: channel, server))
         beginResponse(of: channel)
+        // The library (4.1.6) never calls back for writing while reading is paused.
+        socket.setReading(true)
+        // Written here, because the rest of another request would keep the library from calling back.
+        socket.send(Array(channel.exchange.next()))
         socket.askToWrite()
     }
 
@@ -59,7 +65,9 @@ extension ConnectionLoop {
     /// Writes the next piece of a reply when the socket is writable.
     func writeResponse(of channel: Channel, _ socket: LibrarySocket) -> Int32 {
         guard channel.state == .responding, channel.exchange.hasBegun else { return 0 }
-        guard socket.send(Array(channel.exchange.next())), !channel.exchange.isDone else { return -1 }
+        guard !channel.exchange.isDone, socket.send(Array(channel.exchange.next())), !channel.exchange.isDone else {
+            return -1
+        }
         socket.askToWrite()
         return 0
     }

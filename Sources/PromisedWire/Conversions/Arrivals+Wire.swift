@@ -13,6 +13,7 @@ extension WireArrival {
         outcome = WireOutcome.Value(Outcome(creditedAt: creditedAt, meetsAt: promise.meetsAt, grace: promise.grace))
         secondsFromMeeting = Int32(clamping: (creditedAt - promise.meetsAt).wholeSeconds)
         source = WireArrivalSource.Value(ranked.arrival.source)
+        mock = ranked.arrival.isMock
     }
 }
 

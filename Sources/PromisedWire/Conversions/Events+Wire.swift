@@ -111,8 +111,12 @@ extension WireEvent.OneOf_What {
 
     /// For one user: a notification. `card` is the public card of the other user who caused it; nil if no other user
     /// did.
-    package static func notification(_ notification: UserNotification, card: UserCard?) -> Self {
-        .notification(.with { $0.notification = WireNotification(announcing: notification, card: card) })
+    package static func notification(
+        _ notification: UserNotification,
+        names: NotificationNames = NotificationNames(),
+        card: UserCard?
+    ) -> Self {
+        .notification(.with { $0.notification = WireNotification(announcing: notification, names: names, card: card) })
     }
 
     /// For one user: the outlook of a promise, formerly pending.

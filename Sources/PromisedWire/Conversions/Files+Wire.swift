@@ -85,6 +85,7 @@ extension WireFileKind.Value {
         case .photo: self = .photo
         case .track: self = .track
         case .export: self = .export
+        case .picture: self = .picture
         }
     }
 }

@@ -4,19 +4,27 @@ package import PromisedProtocol
 extension WireNotification {
     /// An entry of the caller's inbox.
     ///
-    /// - Parameter card: the public card of the other user who caused it; nil if no other user did.
-    package init(_ entry: NotificationEntry, card: UserCard?) {
-        self.init(entry.notification, isRead: entry.isRead, card: card)
+    /// - Parameters:
+    ///   - names: the names of its subject.
+    ///   - card: the public card of the other user who caused it; nil if no other user did.
+    package init(_ entry: NotificationEntry, names: NotificationNames = NotificationNames(), card: UserCard?) {
+        self.init(entry.notification, isRead: entry.isRead, names: names, card: card)
     }
 
     /// A new notification, which is unread.
     ///
-    /// - Parameter card: the public card of the other user who caused it; nil if no other user did.
-    package init(announcing notification: UserNotification, card: UserCard?) {
-        self.init(notification, isRead: false, card: card)
+    /// - Parameters:
+    ///   - names: the names of its subject.
+    ///   - card: the public card of the other user who caused it; nil if no other user did.
+    package init(
+        announcing notification: UserNotification,
+        names: NotificationNames = NotificationNames(),
+        card: UserCard?
+    ) {
+        self.init(notification, isRead: false, names: names, card: card)
     }
 
-    private init(_ notification: UserNotification, isRead: Bool, card: UserCard?) {
+    private init(_ notification: UserNotification, isRead: Bool, names: NotificationNames, card: UserCard?) {
         self.init()
         let route = notification.route
         notificationID = notification.id.wireText
@@ -28,6 +36,8 @@ extension WireNotification {
         visitID = route.visitID?.wireText ?? ""
         courseID = route.courseID?.wireText ?? ""
         recordingID = route.recordingID?.wireText ?? ""
+        title = names.title
+        placeName = names.place
         if let card { user = WireUserCard(card) }
     }
 }

@@ -25,6 +25,7 @@ extension WireResultRow {
         if let source = row.source { self.source = WireArrivalSource.Value(source) }
         penaltyOwed = row.penaltyOwed
         excusedReason = row.excusedReason.bounded(characters: 200)
+        mock = row.isMock
     }
 }
 
@@ -62,7 +63,8 @@ extension PromiseResult.Row {
             rank: Int(wire.rank),
             source: Arrival.Source(wire.source),
             penaltyOwed: wire.penaltyOwed,
-            excusedReason: wire.excusedReason
+            excusedReason: wire.excusedReason,
+            isMock: wire.mock
         )
     }
 }

@@ -7,17 +7,19 @@ extension WireUserCard {
         userID = card.id.wireText
         nickname = card.nickname.bounded(characters: 20)
         avatar = card.avatar.bounded(characters: 64)
+        picture = card.picture?.wireText ?? ""
         deleted = card.isDeleted
     }
 }
 
 extension UserCard {
-    /// A card received from a server. Throws ``WireError/invalid(field:)`` for an invalid user id.
+    /// A card received from a server. Throws ``WireError/invalid(field:)`` for an invalid id.
     package init(_ wire: WireUserCard) throws(WireError) {
         self.init(
             id: try UserID(wire: wire.userID, field: "userId"),
             nickname: wire.nickname,
             avatar: wire.avatar,
+            picture: wire.picture.isEmpty ? nil : try PictureID(wire: wire.picture, field: "picture"),
             isDeleted: wire.deleted
         )
     }

@@ -35,6 +35,7 @@ extension WireVisit {
             promiseID = arrival.promiseID.wireText
             outcome = WireOutcome.Value(arrival.outcome)
             rank = UInt32(clamping: arrival.rank)
+            mock = arrival.isMock
         }
         if let weather = visit.weather { self.weather = WireWeather(weather) }
         audience = WireAudience.Value(visit.audience)

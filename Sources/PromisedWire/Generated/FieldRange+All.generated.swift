@@ -18,6 +18,7 @@ extension FieldRange {
         FieldRange(message: "UserCard", field: "userId", isID: true),
         FieldRange(message: "UserCard", field: "nickname", note: "Ignored in requests."),
         FieldRange(message: "UserCard", field: "avatar", note: "Ignored in requests."),
+        FieldRange(message: "UserCard", field: "picture", note: "Ignored in requests."),
         FieldRange(message: "Place", field: "name", minLength: 1, maxLength: 100, maxBytes: 1600, maxStoredBytes: 800),
         FieldRange(message: "Place", field: "address", maxLength: 200, maxBytes: 3200, maxStoredBytes: 1600),
         FieldRange(
@@ -120,6 +121,14 @@ extension FieldRange {
             maxStoredBytes: 1024,
             note: "An empty text counts as absent."
         ),
+        FieldRange(
+            message: "CheckNickname",
+            field: "nickname",
+            minLength: 2,
+            maxLength: 20,
+            maxBytes: 320,
+            maxStoredBytes: 160
+        ),
         FieldRange(message: "SignIn", field: "email", maxLength: 1024, maxBytes: 1024),
         FieldRange(message: "SignIn", field: "password", maxLength: 2048, maxBytes: 2048),
         FieldRange(
@@ -137,6 +146,12 @@ extension FieldRange {
             maxLength: 1024,
             maxBytes: 1024,
             beyond: "auth.token-invalid"
+        ),
+        FieldRange(
+            message: "EndSession",
+            field: "sessionId",
+            isID: true,
+            note: "The session of this connection is rejected: use `signOut`."
         ),
         FieldRange(message: "ChangePassword", field: "oldPassword", maxLength: 2048, maxBytes: 2048),
         FieldRange(
@@ -165,6 +180,7 @@ extension FieldRange {
             maxBytes: 64,
             note: "The server's machine must know it."
         ),
+        FieldRange(message: "UpdateMe", field: "pictureFileId", maxLength: 36, maxBytes: 36, note: "An id, or empty."),
         FieldRange(
             message: "FindUser",
             field: "nickname",
@@ -1101,6 +1117,7 @@ extension FieldRange {
         "openAt": "a time in the years 1 to 9999",
         "parent": "the code of a region of the first level, such as KR-11",
         "photos": "at most 10 photos",
+        "pictureFileId": "empty or an id",
         "place": "given",
         "points": "1 to 200 points",
         "quietFrom": "empty or a time of day such as 22:30",

@@ -100,6 +100,9 @@ package enum RequestKind: String, CaseIterable, Sendable {
     case shareCourse
     case exportCourse
     case exportMyData
+    case checkNickname
+    case listSessions
+    case endSession
     /// A request that this version does not know.
     case unknown
 
@@ -203,6 +206,9 @@ package enum RequestKind: String, CaseIterable, Sendable {
             case .shareCourse: .shareCourse
             case .exportCourse: .exportCourse
             case .exportMyData: .exportMyData
+            case .checkNickname: .checkNickname
+            case .listSessions: .listSessions
+            case .endSession: .endSession
             case nil: .unknown
             }
     }
@@ -225,7 +231,7 @@ extension WireClientFrame.OneOf_Request {
         switch self {
         case .syncClock: [.user, .administrator]
         case .hello: [.stranger, .user, .administrator]
-        case .signUp, .signIn, .refresh, .watchByLink, .exchangeCode: [.stranger, .user]
+        case .signUp, .signIn, .refresh, .watchByLink, .exchangeCode, .checkNickname: [.stranger, .user]
         case .admin: [.administrator]
         default: [.user]
         }

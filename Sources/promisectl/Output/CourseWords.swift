@@ -20,6 +20,7 @@ extension WireFileKind.Value {
         case .photo: "photos"
         case .track: "tracks"
         case .export: "exports"
+        case .picture: "pictures"
         case .unspecified, .UNRECOGNIZED: "unknown"
         }
     }

@@ -118,6 +118,7 @@ final class Listener: News, PhonePush {
     struct Told: Sendable {
         let userID: UserID
         let notification: UserNotification
+        var names = NotificationNames()
         var card: UserCard?
     }
 
@@ -125,8 +126,10 @@ final class Listener: News, PhonePush {
     let pushed = Signals<Told>()
 
     func tell(_ item: NewsItem, to audience: NewsAudience) {
-        guard case .notification(let notification, let card) = item, case .users(let users) = audience else { return }
-        for user in users { told.note(Told(userID: user, notification: notification, card: card)) }
+        guard case .notification(let notification, let names, let card) = item, case .users(let users) = audience else {
+            return
+        }
+        for user in users { told.note(Told(userID: user, notification: notification, names: names, card: card)) }
     }
 
     func push(_ notification: UserNotification, to userID: UserID) {

@@ -51,6 +51,13 @@ import Testing
         )
     }
 
+    @Test(.proves("16.7")) func `an arrival by simulated positions makes a visit with the mark`() {
+        var row = Self.row(1, .early, credited: -5, rank: 1)
+        row.isMock = true
+        let visits = Self.visits([row, Self.row(2, .onTime, credited: 0, rank: 2)])
+        #expect(visits.map { $0.arrival?.isMock } == [true, false])
+    }
+
     @Test(.proves("16.1"))
     func `makes one visit for each participant with a credited time, with the others who arrived`() {
         let visits = Self.visits([

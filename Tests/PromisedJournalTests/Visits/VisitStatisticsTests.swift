@@ -11,7 +11,8 @@ import Testing
     private static func visit(
         _ moment: VisitMoment,
         outcome: Outcome? = nil,
-        hasCompanions: Bool = false
+        hasCompanions: Bool = false,
+        isMock: Bool = false
     ) -> CountableVisit {
         CountableVisit(
             spot: CountableVisit.Spot(moment.place.placeID, at: moment.place.coordinate),
@@ -21,7 +22,8 @@ import Testing
             region: moment.region,
             isMarketDay: moment.isMarketDay,
             outcome: outcome,
-            hasCompanions: hasCompanions
+            hasCompanions: hasCompanions,
+            isMock: isMock
         )
     }
 
@@ -52,6 +54,18 @@ import Testing
     }
 
     // MARK: - Counting
+
+    @Test(.proves("16.7")) func `a visit by simulated positions counts for no level and no badge`() {
+        let moment = VisitMoment.sample(place: 2, day: 5)
+        let mock = Self.visit(moment, outcome: .early, hasCompanions: true, isMock: true)
+        let statistics = VisitStatistics(of: Self.days(0..<1) + [mock])
+        #expect((statistics.visits, statistics.counted, statistics.places) == (2, 1, 1))
+        #expect(Self.badge(.onTime10, of: statistics)?.progress == 0)
+        #expect(Self.badge(.together10, of: statistics)?.progress == 0)
+        #expect(VisitStatistics(of: [mock]).badges.allSatisfy { $0.earnedAt == nil && $0.progress == 0 })
+        let honest = Self.visit(moment, outcome: .early, hasCompanions: true)
+        #expect(Self.badge(.onTime10, of: VisitStatistics(of: [mock, honest]))?.progress == 1)
+    }
 
     @Test(.proves("16.4")) func `counts two visits of a place on one day once`() {
         let visits = Self.days(0..<2) + Self.days(0..<2) + Self.days(0..<1, place: 2)

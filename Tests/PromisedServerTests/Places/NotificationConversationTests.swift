@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Notifications over a connection", .tags(.realTime), .timeLimit(.minutes(2)))
 struct NotificationConversationTests {
-    @Test(.proves("listNotifications", "readNotifications", "notification"), arguments: WireCodec.allCases)
+    @Test(.proves("14.6", "listNotifications", "readNotifications", "notification"), arguments: WireCodec.allCases)
     func `announces, lists and marks a friend request and an invitation`(codec: WireCodec) async throws {
         try await ServerWorld.with(codec: codec) { world in
             try await world.with("Ada", "Bea") { ada, bea in
@@ -20,6 +20,8 @@ struct NotificationConversationTests {
                 #expect(announced.map(\.kind) == [.friendRequested, .invited])
                 #expect(announced[1].promiseID == promise.promiseID && announced[1].screen == .meetup)
                 #expect(announced.map(\.user.nickname) == ["Ada", "Ada"] && announced.allSatisfy { !$0.read })
+                #expect(announced.map(\.title) == ["", promise.title])
+                #expect(announced.map(\.placeName) == ["", promise.place.name])
                 let listed = try await bea.client.listNotifications()
                 #expect(listed.notifications == announced.reversed() && listed.unread == 2 && listed.cursor.isEmpty)
                 try await bea.client.readNotifications([announced[0].notificationID])

@@ -100,6 +100,11 @@ struct InviteLinkTests {
 
     @Test(.defends("script-injection")) func `a title cannot leave its attribute`() {
         let text = "만나는 시간: 2026년 11월 21일 (토) 18:00 (UTC+9)"
+        for mark in ["\u{301}", "\u{200D}", "\u{FE0F}"] {
+            let preview = InvitePreview(language: .english, title: "0\"\(mark) http-equiv=refresh x", text: "")
+            let document = InviteHead(preview, link: "https://meet.example/j/A").added(to: InviteHead.plainPage)
+            #expect(document.contains("0&quot;\(mark)"))
+        }
         let preview = InvitePreview(language: .korean, title: "\"><script>&", text: text)
         let document = InviteHead(preview, link: "https://meet.example/j/A").added(to: InviteHead.plainPage)
         #expect(document.contains(#"content="&quot;&gt;&lt;script&gt;&amp;""#))

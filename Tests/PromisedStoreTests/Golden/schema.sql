@@ -254,7 +254,8 @@ CREATE INDEX file_by_item ON file (item_id) WHERE item_id IS NOT NULL;
 
 CREATE INDEX file_by_user ON file (user_id, kind, bytes);
 
-CREATE INDEX file_without_item ON file (created_at) WHERE item_id IS NULL;
+CREATE INDEX file_without_item ON file (created_at)
+    WHERE item_id IS NULL AND (kind <> 'picture' OR used_at IS NULL);
 
 CREATE TABLE fix (
     id INTEGER PRIMARY KEY,
@@ -628,7 +629,7 @@ CREATE TABLE result_row (
     rank INTEGER NOT NULL,
     source TEXT,
     penalty_owed INTEGER NOT NULL,
-    excused_reason TEXT NOT NULL,
+    excused_reason TEXT NOT NULL, is_mock INTEGER NOT NULL DEFAULT 0 CHECK (is_mock IN (0, 1)),
     PRIMARY KEY (promise_id, user_id),
     FOREIGN KEY (promise_id, user_id) REFERENCES participant (promise_id, user_id)
 ) STRICT, WITHOUT ROWID;
@@ -702,7 +703,7 @@ CREATE TABLE user (
     created_at INTEGER NOT NULL,
     disabled_at INTEGER,
     deleted_at INTEGER, external_subject TEXT CHECK (external_subject IS NULL OR deleted_at IS NULL), deleting_at INTEGER CHECK (deleting_at IS NULL OR deleted_at IS NULL), nickname_skeleton TEXT, visits_from_arrivals INTEGER NOT NULL DEFAULT 1
-    CHECK (visits_from_arrivals IN (0, 1)),
+    CHECK (visits_from_arrivals IN (0, 1)), picture_id BLOB CHECK (length(picture_id) = 16),
     CHECK ((nickname IS NULL) = (deleted_at IS NOT NULL)),
     CHECK ((nickname IS NULL) = (nickname_key IS NULL)),
     CHECK ((email IS NULL) = (email_key IS NULL)),
@@ -750,7 +751,7 @@ CREATE TABLE visit (
     weather TEXT,
     emoji TEXT NOT NULL,
     title TEXT NOT NULL,
-    memo TEXT NOT NULL, is_together INTEGER NOT NULL DEFAULT 0 CHECK (is_together IN (0, 1)),
+    memo TEXT NOT NULL, is_together INTEGER NOT NULL DEFAULT 0 CHECK (is_together IN (0, 1)), is_mock INTEGER NOT NULL DEFAULT 0 CHECK (is_mock IN (0, 1)),
     CHECK ((promise_id IS NULL) = (outcome IS NULL)),
     CHECK ((promise_id IS NULL) = (rank IS NULL))
 ) STRICT;
@@ -763,6 +764,8 @@ CREATE INDEX visit_by_time ON visit (
     user_id, at, id, local_date, place_id, latitude, longitude, category, region, kind, audience, outcome,
     is_market_day, is_together
 );
+
+CREATE INDEX visit_mock ON visit (user_id, id) WHERE is_mock = 1;
 
 CREATE TABLE visit_badge (
     user_id BLOB NOT NULL REFERENCES user (id) ON DELETE CASCADE,

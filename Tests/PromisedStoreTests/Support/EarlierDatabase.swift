@@ -29,6 +29,8 @@ enum EarlierDatabase {
         "0046-erasing",
         "0047-shifted-ends",
         "0048-clean-file",
+        "0049-mock-positions",
+        "0050-pictures",
         "0051-previews",
     ]
 
@@ -84,11 +86,13 @@ enum EarlierDatabase {
                     DROP TABLE companion;
                     DROP TABLE visit_photo;
                     DROP TABLE visit;
+                    ALTER TABLE result_row DROP COLUMN is_mock;
                     DROP TABLE export;
                     DROP TABLE upload;
                     DROP TABLE file;
                     DROP TABLE total;
                     ALTER TABLE user DROP COLUMN visits_from_arrivals;
+                    ALTER TABLE user DROP COLUMN picture_id;
                     DROP INDEX promise_by_place;
                     ALTER TABLE promise DROP COLUMN place_id;
                     DROP TABLE favourite;

@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    @Test(.proves("16.7"))
+    func `stores the mark of simulated positions in the result and the visit, and counts no such visit`() async throws {
+        try await withStore(users: 1...2) { store async throws in
+            var mock = PromiseResult.Row.sample(.user(2), .early, seconds: -5, rank: 1)
+            mock.isMock = true
+            let rows = [mock, .sample(.user(1), .late, seconds: 90, rank: 2)]
+            let made = try await store.finish(rows)
+            #expect(made.map { $0.arrival?.isMock } == [true, false])
+            #expect(try await store.sessions.snapshot(of: Self.promise.id, withFixes: false)?.result?.rows == rows)
+            for visit in made { #expect(try await store.visits.visit(visit.id, seenBy: visit.userID) == visit) }
+            let statistics = try await store.visits.visitStatistics(of: .user(2))
+            #expect((statistics.visits, statistics.counted) == (1, 0))
+            #expect(statistics.badges.allSatisfy { $0.earnedAt == nil })
+            #expect(try await store.visits.visitStatistics(of: .user(1)).counted == 1)
+        }
+    }
+
     @Test func `the day is that of the place, and the weather that of the hour`() async throws {
         try await withStore(users: 1...2) { store async throws in
             var promise = Self.promise

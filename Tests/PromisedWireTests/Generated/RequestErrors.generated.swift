@@ -28,7 +28,7 @@ extension RequestErrors {
         "changePassword": ["auth.invalid-credentials", "auth.local-accounts-off", "request.invalid", "limit.attempts"],
         "deleteAccount": ["auth.invalid-credentials", "request.invalid", "limit.attempts"],
         "getMe": [],
-        "updateMe": ["user.nickname-taken", "request.invalid", "limit.attempts"],
+        "updateMe": ["user.nickname-taken", "file.not-found", "request.invalid", "limit.attempts"],
         "findUser": ["user.not-found", "limit.attempts"],
         "getProfile": ["user.not-found", "request.invalid"],
         "listFriends": ["request.invalid"],
@@ -158,6 +158,9 @@ extension RequestErrors {
         "shareCourse": ["course.not-found", "user.not-found", "request.invalid"],
         "exportCourse": ["course.not-found", "request.invalid"],
         "exportMyData": [],
+        "checkNickname": ["auth.local-accounts-off", "request.invalid", "limit.attempts"],
+        "listSessions": [],
+        "endSession": ["request.invalid"],
     ]
 
     /// The requests that may be refused with any code.

@@ -42,6 +42,25 @@ enum ContentSamples {
                 $0.visitsFromArrivals = true
             }
         ),
+        .nickname(
+            .with {
+                $0.nickname = "ada_2"
+                $0.free = true
+            }
+        ),
+        .sessions(
+            .with {
+                $0.sessions = [
+                    .with {
+                        $0.sessionID = "01932a4e-0000-7000-8000-0000000000e1"
+                        $0.createdAt = Values.timestamp(1)
+                        $0.expiresAt = Values.timestamp(86_400_000)
+                        $0.current = true
+                        $0.client = "promised-page 1.0 (web)"
+                    }
+                ]
+            }
+        ),
         .userCard(Values.card),
         .profile(
             .with {

@@ -40,7 +40,12 @@ enum DomainSamples {
     )
 
     static func card(_ userID: UserID) -> UserCard {
-        UserCard(id: userID, nickname: userID == ada ? "ada" : "bob", avatar: "fox")
+        UserCard(
+            id: userID,
+            nickname: userID == ada ? "ada" : "bob",
+            avatar: "fox",
+            picture: PictureID(high: 0x0193_2A4E_0000_7000, low: 0x8000_0000_0000_00E2)
+        )
     }
 
     static func participant(

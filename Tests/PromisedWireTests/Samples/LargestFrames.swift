@@ -19,7 +19,12 @@ enum LargestFrames {
 
     /// Letters cannot be quotation marks, so a nickname does not grow in JSON.
     static func card(_ userID: UserID) -> UserCard {
-        UserCard(id: userID, nickname: String(repeating: "e\u{20D0}\u{20D0}\u{327}", count: 20), avatar: text(64))
+        UserCard(
+            id: userID,
+            nickname: String(repeating: "e\u{20D0}\u{20D0}\u{327}", count: 20),
+            avatar: text(64),
+            picture: PictureID(high: .max, low: .max)
+        )
     }
 
     static let promise: Promise = {

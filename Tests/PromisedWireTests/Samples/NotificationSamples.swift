@@ -18,6 +18,8 @@ enum NotificationSamples {
         $0.courseID = PlaceSamples.courseID
         $0.recordingID = "01932a4e-0000-7000-8000-0000000000d3"
         $0.user = Values.otherCard
+        $0.title = "Dinner"
+        $0.placeName = "Café"
     }
 
     static let requests: [WireRequest] = [

@@ -73,7 +73,10 @@ enum RequestSamples {
                 $0.deviceSecret = "4f1c9a77d0be4c1e9d5a0f5e8c3b2a10"
             }
         ),
+        .checkNickname(.with { $0.nickname = "ada_2" }),
         .refresh(.with { $0.refreshToken = "refresh-1" }),
+        .listSessions(WireListSessions()),
+        .endSession(.with { $0.sessionID = "01932a4e-0000-7000-8000-0000000000e1" }),
         .signOut(WireSignOut()),
         .changePassword(
             .with {
@@ -90,6 +93,7 @@ enum RequestSamples {
                 $0.locale = "ko-KR"
                 $0.timeZone = "Asia/Seoul"
                 $0.visitsFromArrivals = false
+                $0.pictureFileID = "01932a4e-0000-7000-8000-0000000000e2"
             }
         ),
         .findUser(.with { $0.nickname = "ada" }),

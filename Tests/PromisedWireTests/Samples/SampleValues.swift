@@ -21,6 +21,7 @@ enum SampleValues {
         $0.userID = userID
         $0.nickname = "민수_7"
         $0.avatar = "fox"
+        $0.picture = "01932a4e-0000-7000-8000-0000000000e2"
         $0.deleted = true
     }
 
@@ -95,6 +96,7 @@ enum SampleValues {
         $0.outcome = .early
         $0.secondsFromMeeting = -62
         $0.source = .self_
+        $0.mock = true
     }
 
     static let participant = WireParticipant.with {
@@ -141,6 +143,7 @@ enum SampleValues {
         $0.source = .gps
         $0.penaltyOwed = 5_000
         $0.excusedReason = "The train was late"
+        $0.mock = true
     }
 
     static let result = WireResult.with {

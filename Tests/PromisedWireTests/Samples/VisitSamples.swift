@@ -61,6 +61,7 @@ enum VisitSamples {
         $0.weather = PlaceSamples.outlook.weather
         $0.audience = .friends
         $0.user = Values.card
+        $0.mock = true
     }
 
     static let requests: [WireRequest] = [

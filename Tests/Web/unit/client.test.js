@@ -281,3 +281,57 @@ test('delivers notifications in order, until the reader stops', async () => {
   equal((await notifications.next()).done, true);
   client.close();
 });
+
+test('a nickname is checked without a sign-in, on a connection that then ends', async () => {
+  const { client, sockets, socket } = world();
+  const checking = client.checkNickname('Cem');
+  socket().open();
+  await settle();
+  equal(socket().last('checkNickname').checkNickname, { nickname: 'Cem' });
+  socket().answer('checkNickname', { nickname: { nickname: 'Cem', free: true } });
+  equal(await checking, { nickname: 'Cem', free: true });
+  await settle();
+  equal([client.state, sockets.length, socket().isClosed], ['signed-out', 1, true]);
+  const refused = rejection(client.checkNickname('Cem'));
+  socket().open();
+  await settle();
+  socket().answer('checkNickname', { error: { code: 'limit.attempts', message: 'Later.' } });
+  equal((await refused).code, 'limit.attempts');
+  const cut = rejection(client.checkNickname('Cem'));
+  socket().close(1006);
+  equal((await cut).code, 'client.offline');
+});
+
+test('a signed-in user checks a nickname on the same connection', async () => {
+  const { client, sockets, socket } = await online();
+  const checking = client.checkNickname('Cem');
+  socket().answer('checkNickname', { nickname: { nickname: 'Cem' } });
+  equal([await checking, sockets.length], [{ nickname: 'Cem' }, 1]);
+  client.close();
+});
+
+test('a changed account changes the card, a new password the session', async () => {
+  const { client, socket, storage } = await online();
+  const changing = client.updateMe({ nickname: 'Adele' });
+  socket().answer('updateMe', { me: { user: { userId: 'ada', nickname: 'Adele', picture: 'file-1' } } });
+  await changing;
+  equal(client.user, { userId: 'ada', nickname: 'Adele', picture: 'file-1' });
+  const next = client.changePassword('long enough', 'another one');
+  equal(socket().last('changePassword').changePassword, { oldPassword: 'long enough', newPassword: 'another one' });
+  socket().answer('changePassword', { session: { ...SESSION, refreshToken: 'next' } });
+  await next;
+  equal(JSON.parse(storage.getItem('promised.session')).refreshToken, 'next');
+  client.close();
+  equal((await rejection(client.changePassword('a', 'b'))).code, 'client.offline');
+});
+
+test('a deleted account leaves no session, a refused deletion all', async () => {
+  const { client, socket, storage } = await online();
+  const refused = rejection(client.deleteAccount('wrong'));
+  socket().answer('deleteAccount', { error: { code: 'auth.invalid-credentials', message: 'No.' } });
+  equal([(await refused).code, client.state], ['auth.invalid-credentials', 'online']);
+  const deleting = client.deleteAccount('long enough');
+  socket().answer('deleteAccount', { done: {} });
+  await deleting;
+  equal([client.state, storage.getItem('promised.session')], ['signed-out', null]);
+});

@@ -219,6 +219,20 @@ test('a notification leads to its subject', () => {
   equal(notificationText({ kind: 'LATER_ONE' }), 'Something happened that this page does not know');
 });
 
+test('a notification names its subject if the server tells it', () => {
+  const ben = { nickname: 'Ben' };
+  const told = (kind, fields) => notificationText({ kind, user: ben, ...fields });
+  equal(told('INVITED', { title: 'Dinner', placeName: 'Café' }), 'Ben invites you to “Dinner” (Café)');
+  equal(told('INVITED', {}), 'Ben invites you to a promise');
+  equal(told('VISIT_MADE', { title: 'Tea', placeName: 'Café' }), 'Café: your arrival is now a visit');
+  equal(told('VISIT_MADE', { title: 'Tea' }), 'You were there: your arrival is now a visit');
+  equal(told('COURSE_SHARED', { title: 'River' }), 'Ben shares the course “River” with you');
+  equal(told('RECORDING_INTERRUPTED', { title: '' }), 'A recording has had no new point for hours');
+  // The name of a promise is no markup of the text, and no value of it.
+  equal(told('RESULT_FINAL', { title: '{name}' }), 'The result of “{name}” is final');
+  equal(told('FRIEND_REQUESTED', { title: 'Dinner' }), 'Ben wants to be your friend');
+});
+
 test('a link opens only http and https, except for maps', () => {
   equal(['https://a.example/', 'http://a.example/', 'javascript:alert(1)', 'data:text/html,x', 'geo:1,2', 'nonsense', ''].map((url) => openable(url)),
     ['https://a.example/', 'http://a.example/', null, null, null, null, null]);

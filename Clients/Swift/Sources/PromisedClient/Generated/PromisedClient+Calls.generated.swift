@@ -108,7 +108,8 @@ extension PromisedClient {
 
     /// Changes the own account; what the request leaves out stays as it is.
     ///
-    /// - Throws: ``ClientError``; refused with `user.nickname-taken`, `request.invalid` or `limit.attempts`.
+    /// - Throws: ``ClientError``; refused with `user.nickname-taken`, `file.not-found`, `request.invalid` or
+    ///   `limit.attempts`.
     public func updateMe(_ request: WireUpdateMe) async throws(ClientError) -> WireMe {
         guard case .me(let reply) = try await call(.updateMe(request)) else { throw .unexpectedReply }
         return reply
@@ -868,8 +869,8 @@ extension PromisedClient {
     ///
     /// - Parameters:
     ///   - key: chosen by the client, 1 to 64 characters; the same key resumes the upload.
-    ///   - kind: PHOTO or TRACK.
-    ///   - bytes: the size in bytes: at most 5 MiB for a photo, 16 MiB for a track.
+    ///   - kind: PHOTO, TRACK or PICTURE.
+    ///   - bytes: the size in bytes: at most 5 MiB for a photo, 16 MiB for a track, 64 KiB for a profile picture.
     ///   - sha256: the SHA-256 of the bytes in 64 hexadecimal digits.
     /// - Throws: ``ClientError``; refused with `file.too-large`, `file.quota`, `file.limit`, `request.invalid` or
     ///   `request.key-reused`.
@@ -1345,5 +1346,36 @@ extension PromisedClient {
             throw .unexpectedReply
         }
         return reply
+    }
+
+    /// Checks whether a nickname is free, also before a sign-up.
+    ///
+    /// - Parameter nickname: 2 to 20 letters, digits or "_".
+    /// - Throws: ``ClientError``; refused with `auth.local-accounts-off`, `request.invalid` or `limit.attempts`.
+    public func checkNickname(_ nickname: String) async throws(ClientError) -> WireNicknameCheck {
+        var request = WireCheckNickname()
+        request.nickname = nickname
+        guard case .nickname(let reply) = try await call(.checkNickname(request)) else { throw .unexpectedReply }
+        return reply
+    }
+
+    /// Reads the sessions of this account that have not ended.
+    ///
+    /// - Throws: ``ClientError``.
+    public func listSessions() async throws(ClientError) -> WireSessions {
+        guard case .sessions(let reply) = try await call(.listSessions(WireListSessions())) else {
+            throw .unexpectedReply
+        }
+        return reply
+    }
+
+    /// Ends another session of this account, or all others.
+    ///
+    /// - Parameter sessionID: the session; the server ignores one that has ended. Absent: all other sessions.
+    /// - Throws: ``ClientError``; refused with `request.invalid`.
+    public func endSession(sessionID: String? = nil) async throws(ClientError) {
+        var request = WireEndSession()
+        if let sessionID { request.sessionID = sessionID }
+        guard case .done = try await call(.endSession(request)) else { throw .unexpectedReply }
     }
 }

@@ -54,6 +54,9 @@ public nonisolated struct WireArrival: Sendable {
   /// The basis of the arrival.
   public var source: WireArrivalSource.Value = .unspecified
 
+  /// `true` if the phone marked a position on which it is based as simulated.
+  public var mock: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -345,7 +348,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireArrival: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Arrival"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}stage\0\u{3}credited_at\0\u{1}rank\0\u{1}outcome\0\u{3}seconds_from_meeting\0\u{1}source\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}stage\0\u{3}credited_at\0\u{1}rank\0\u{1}outcome\0\u{3}seconds_from_meeting\0\u{1}source\0\u{1}mock\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -360,6 +363,7 @@ nonisolated extension WireArrival: SwiftProtobuf.Message, SwiftProtobuf._Message
       case 5: try { try decoder.decodeSingularEnumField(value: &self.outcome) }()
       case 6: try { try decoder.decodeSingularInt32Field(value: &self.secondsFromMeeting) }()
       case 7: try { try decoder.decodeSingularEnumField(value: &self.source) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.mock) }()
       default: break
       }
     }
@@ -391,6 +395,9 @@ nonisolated extension WireArrival: SwiftProtobuf.Message, SwiftProtobuf._Message
     if self.source != .unspecified {
       try visitor.visitSingularEnumField(value: self.source, fieldNumber: 7)
     }
+    if self.mock != false {
+      try visitor.visitSingularBoolField(value: self.mock, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -402,6 +409,7 @@ nonisolated extension WireArrival: SwiftProtobuf.Message, SwiftProtobuf._Message
     if lhs.outcome != rhs.outcome {return false}
     if lhs.secondsFromMeeting != rhs.secondsFromMeeting {return false}
     if lhs.source != rhs.source {return false}
+    if lhs.mock != rhs.mock {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -46,13 +46,13 @@ public nonisolated struct WireStoredFile: Sendable {
   /// The SHA-256 of these bytes in 64 hexadecimal digits, lower case.
   public var sha256: String = String()
 
-  /// The width of a photo in pixels as stored, before its orientation is applied; 0 for other files.
+  /// The width of a photo or profile picture in pixels as stored, before its orientation is applied; 0 for other files.
   public var width: UInt32 = 0
 
-  /// The height of a photo in pixels as stored; 0 for other files.
+  /// The height of a photo or profile picture in pixels as stored; 0 for other files.
   public var height: UInt32 = 0
 
-  /// The orientation of a photo by EXIF, 1 to 8; 0 for other files.
+  /// The orientation of a photo or profile picture by EXIF, 1 to 8; 0 for other files.
   public var orientation: UInt32 = 0
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -80,6 +80,9 @@ public nonisolated struct WireFileKind: Sendable {
 
     /// An export of the caller's data or of a course; only the server makes one.
     case export // = 3
+
+    /// A profile picture.
+    case picture // = 4
     case UNRECOGNIZED(Int)
 
     public init() {
@@ -92,6 +95,7 @@ public nonisolated struct WireFileKind: Sendable {
       case 1: self = .photo
       case 2: self = .track
       case 3: self = .export
+      case 4: self = .picture
       default: self = .UNRECOGNIZED(rawValue)
       }
     }
@@ -102,6 +106,7 @@ public nonisolated struct WireFileKind: Sendable {
       case .photo: return 1
       case .track: return 2
       case .export: return 3
+      case .picture: return 4
       case .UNRECOGNIZED(let i): return i
       }
     }
@@ -112,6 +117,7 @@ public nonisolated struct WireFileKind: Sendable {
       .photo,
       .track,
       .export,
+      .picture,
     ]
 
   }
@@ -174,10 +180,10 @@ public nonisolated struct WireBeginUpload: Sendable {
   /// Chosen by the client, 1 to 64 characters; the same key resumes the upload.
   public var key: String = String()
 
-  /// PHOTO or TRACK.
+  /// PHOTO, TRACK or PICTURE.
   public var kind: WireFileKind.Value = .unspecified
 
-  /// The size in bytes: at most 5 MiB for a photo, 16 MiB for a track.
+  /// The size in bytes: at most 5 MiB for a photo, 16 MiB for a track, 64 KiB for a profile picture.
   public var bytes: Double = 0
 
   /// The SHA-256 of the bytes in 64 hexadecimal digits.
@@ -525,7 +531,7 @@ nonisolated extension WireFileKind: SwiftProtobuf.Message, SwiftProtobuf._Messag
 }
 
 nonisolated extension WireFileKind.Value: SwiftProtobuf._ProtoNameProviding {
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}PHOTO\0\u{1}TRACK\0\u{1}EXPORT\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0UNSPECIFIED\0\u{1}PHOTO\0\u{1}TRACK\0\u{1}EXPORT\0\u{1}PICTURE\0")
 }
 
 nonisolated extension WirePhoto: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -86,6 +86,14 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     set {_uniqueStorage()._request = .signUp(newValue)}
   }
 
+  public var checkNickname: WireCheckNickname {
+    get {
+      if case .checkNickname(let v)? = _storage._request {return v}
+      return WireCheckNickname()
+    }
+    set {_uniqueStorage()._request = .checkNickname(newValue)}
+  }
+
   public var signIn: WireSignIn {
     get {
       if case .signIn(let v)? = _storage._request {return v}
@@ -108,6 +116,22 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
       return WireSignOut()
     }
     set {_uniqueStorage()._request = .signOut(newValue)}
+  }
+
+  public var listSessions: WireListSessions {
+    get {
+      if case .listSessions(let v)? = _storage._request {return v}
+      return WireListSessions()
+    }
+    set {_uniqueStorage()._request = .listSessions(newValue)}
+  }
+
+  public var endSession: WireEndSession {
+    get {
+      if case .endSession(let v)? = _storage._request {return v}
+      return WireEndSession()
+    }
+    set {_uniqueStorage()._request = .endSession(newValue)}
   }
 
   public var changePassword: WireChangePassword {
@@ -816,9 +840,12 @@ public nonisolated struct WireClientFrame: @unchecked Sendable {
     case unsubscribe(WireUnsubscribe)
     case hello(WireHello)
     case signUp(WireSignUp)
+    case checkNickname(WireCheckNickname)
     case signIn(WireSignIn)
     case refresh(WireRefresh)
     case signOut(WireSignOut)
+    case listSessions(WireListSessions)
+    case endSession(WireEndSession)
     case changePassword(WireChangePassword)
     case deleteAccount(WireDeleteAccount)
     case getMe(WireGetMe)
@@ -1340,6 +1367,22 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     set {_uniqueStorage()._content = .export(newValue)}
   }
 
+  public var nickname: WireNicknameCheck {
+    get {
+      if case .nickname(let v)? = _storage._content {return v}
+      return WireNicknameCheck()
+    }
+    set {_uniqueStorage()._content = .nickname(newValue)}
+  }
+
+  public var sessions: WireSessions {
+    get {
+      if case .sessions(let v)? = _storage._content {return v}
+      return WireSessions()
+    }
+    set {_uniqueStorage()._content = .sessions(newValue)}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// The content.
@@ -1395,6 +1438,8 @@ public nonisolated struct WireServerFrame: @unchecked Sendable {
     case track(WireTrack)
     case file(WireFileReply)
     case export(WireExport)
+    case nickname(WireNicknameCheck)
+    case sessions(WireSessions)
 
   }
 
@@ -1505,7 +1550,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ClientFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0\u{3}list_categories\0\u{3}list_regions\0\u{3}view_places\0\u{3}nearby_places\0\u{3}search_places\0\u{3}get_place\0\u{3}add_favourite\0\u{3}remove_favourite\0\u{3}list_favourites\0\u{3}get_outlook\0\u{3}get_share_text\0\u{3}set_focus\0\u{3}list_notifications\0\u{3}read_notifications\0\u{3}get_notification_settings\0\u{3}update_notification_settings\0\u{3}begin_upload\0\u{3}put_chunk\0\u{3}read_file\0\u{3}create_visit\0\u{3}update_visit\0\u{3}get_visit\0\u{3}delete_visit\0\u{3}list_visits\0\u{3}get_visit_statistics\0\u{3}create_folder\0\u{3}update_folder\0\u{3}delete_folder\0\u{3}list_folders\0\u{3}start_recording\0\u{3}append_recording\0\u{3}finish_recording\0\u{3}discard_recording\0\u{3}list_recordings\0\u{3}save_course\0\u{3}import_course\0\u{3}get_course\0\u{3}get_track\0\u{3}list_courses\0\u{3}update_course\0\u{3}delete_course\0\u{3}copy_course\0\u{3}share_course\0\u{3}export_course\0\u{3}export_my_data\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}report\0\u{3}sync_clock\0\u{1}subscribe\0\u{1}unsubscribe\0\u{1}hello\0\u{3}sign_up\0\u{3}sign_in\0\u{1}refresh\0\u{3}sign_out\0\u{3}change_password\0\u{3}delete_account\0\u{3}get_me\0\u{3}update_me\0\u{3}find_user\0\u{3}get_profile\0\u{3}list_friends\0\u{3}list_friend_requests\0\u{3}request_friend\0\u{3}cancel_friend_request\0\u{3}accept_friend\0\u{3}reject_friend\0\u{3}remove_friend\0\u{3}block_user\0\u{3}unblock_user\0\u{3}create_promise\0\u{3}update_promise\0\u{3}cancel_promise\0\u{3}leave_promise\0\u{3}hand_over\0\u{1}respond\0\u{3}create_invite\0\u{3}revoke_invite\0\u{3}join_by_code\0\u{3}get_promise\0\u{3}list_promises\0\u{3}report_trouble\0\u{3}set_sharing\0\u{3}set_status\0\u{3}check_in\0\u{3}get_check_in_code\0\u{1}nudge\0\u{3}get_result\0\u{3}explain_arrival\0\u{3}get_statistics\0\u{1}excuse\0\u{1}admin\0\u{3}create_view_link\0\u{3}revoke_view_link\0\u{3}set_link_sharing\0\u{3}watch_by_link\0\u{3}exchange_code\0\u{3}list_categories\0\u{3}list_regions\0\u{3}view_places\0\u{3}nearby_places\0\u{3}search_places\0\u{3}get_place\0\u{3}add_favourite\0\u{3}remove_favourite\0\u{3}list_favourites\0\u{3}get_outlook\0\u{3}get_share_text\0\u{3}set_focus\0\u{3}list_notifications\0\u{3}read_notifications\0\u{3}get_notification_settings\0\u{3}update_notification_settings\0\u{3}begin_upload\0\u{3}put_chunk\0\u{3}read_file\0\u{3}create_visit\0\u{3}update_visit\0\u{3}get_visit\0\u{3}delete_visit\0\u{3}list_visits\0\u{3}get_visit_statistics\0\u{3}create_folder\0\u{3}update_folder\0\u{3}delete_folder\0\u{3}list_folders\0\u{3}start_recording\0\u{3}append_recording\0\u{3}finish_recording\0\u{3}discard_recording\0\u{3}list_recordings\0\u{3}save_course\0\u{3}import_course\0\u{3}get_course\0\u{3}get_track\0\u{3}list_courses\0\u{3}update_course\0\u{3}delete_course\0\u{3}copy_course\0\u{3}share_course\0\u{3}export_course\0\u{3}export_my_data\0\u{3}check_nickname\0\u{3}list_sessions\0\u{3}end_session\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -2789,6 +2834,45 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._request = .exportMyData(v)
           }
         }()
+        case 98: try {
+          var v: WireCheckNickname?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .checkNickname(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .checkNickname(v)
+          }
+        }()
+        case 99: try {
+          var v: WireListSessions?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .listSessions(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .listSessions(v)
+          }
+        }()
+        case 100: try {
+          var v: WireEndSession?
+          var hadOneofValue = false
+          if let current = _storage._request {
+            hadOneofValue = true
+            if case .endSession(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._request = .endSession(v)
+          }
+        }()
         default: break
         }
       }
@@ -3189,6 +3273,18 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
         guard case .exportMyData(let v)? = _storage._request else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 97)
       }()
+      case .checkNickname?: try {
+        guard case .checkNickname(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 98)
+      }()
+      case .listSessions?: try {
+        guard case .listSessions(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 99)
+      }()
+      case .endSession?: try {
+        guard case .endSession(let v)? = _storage._request else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 100)
+      }()
       case nil: break
       }
     }
@@ -3213,7 +3309,7 @@ nonisolated extension WireClientFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ServerFrame"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0\u{1}categories\0\u{1}regions\0\u{3}place_view\0\u{1}places\0\u{3}place_details\0\u{1}favourite\0\u{1}favourites\0\u{1}outlook\0\u{3}share_text\0\u{1}notifications\0\u{3}notification_settings\0\u{1}upload\0\u{3}file_chunk\0\u{1}visit\0\u{1}visits\0\u{3}visit_statistics\0\u{1}folder\0\u{1}folders\0\u{1}recording\0\u{1}recorded\0\u{1}recordings\0\u{1}course\0\u{1}courses\0\u{1}track\0\u{1}file\0\u{1}export\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}event\0\u{1}error\0\u{1}done\0\u{1}reported\0\u{1}clock\0\u{1}subscribed\0\u{1}welcome\0\u{1}session\0\u{1}me\0\u{3}user_card\0\u{1}profile\0\u{1}friends\0\u{3}friend_requests\0\u{1}friendship\0\u{1}promise\0\u{1}promises\0\u{1}invite\0\u{1}arrival\0\u{3}check_in_code\0\u{1}result\0\u{1}explanation\0\u{1}statistics\0\u{1}admin\0\u{3}view_link\0\u{3}link_view\0\u{1}categories\0\u{1}regions\0\u{3}place_view\0\u{1}places\0\u{3}place_details\0\u{1}favourite\0\u{1}favourites\0\u{1}outlook\0\u{3}share_text\0\u{1}notifications\0\u{3}notification_settings\0\u{1}upload\0\u{3}file_chunk\0\u{1}visit\0\u{1}visits\0\u{3}visit_statistics\0\u{1}folder\0\u{1}folders\0\u{1}recording\0\u{1}recorded\0\u{1}recordings\0\u{1}course\0\u{1}courses\0\u{1}track\0\u{1}file\0\u{1}export\0\u{1}nickname\0\u{1}sessions\0")
 
   fileprivate class _StorageClass {
     var _id: UInt32 = 0
@@ -3912,6 +4008,32 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
             _storage._content = .export(v)
           }
         }()
+        case 53: try {
+          var v: WireNicknameCheck?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .nickname(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .nickname(v)
+          }
+        }()
+        case 54: try {
+          var v: WireSessions?
+          var hadOneofValue = false
+          if let current = _storage._content {
+            hadOneofValue = true
+            if case .sessions(let m) = current {v = m}
+          }
+          try decoder.decodeSingularMessageField(value: &v)
+          if let v = v {
+            if hadOneofValue {try decoder.handleConflictingOneOf()}
+            _storage._content = .sessions(v)
+          }
+        }()
         default: break
         }
       }
@@ -4131,6 +4253,14 @@ nonisolated extension WireServerFrame: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case .export?: try {
         guard case .export(let v)? = _storage._content else { preconditionFailure() }
         try visitor.visitSingularMessageField(value: v, fieldNumber: 52)
+      }()
+      case .nickname?: try {
+        guard case .nickname(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 53)
+      }()
+      case .sessions?: try {
+        guard case .sessions(let v)? = _storage._content else { preconditionFailure() }
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 54)
       }()
       case nil: break
       }

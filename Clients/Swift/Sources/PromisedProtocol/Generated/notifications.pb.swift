@@ -21,61 +21,97 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
 }
 
 /// Something that the caller should know. A client opens its screen with the ids that are not empty.
-public nonisolated struct WireNotification: Sendable {
+public nonisolated struct WireNotification: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The id.
-  public var notificationID: String = String()
+  public var notificationID: String {
+    get {_storage._notificationID}
+    set {_uniqueStorage()._notificationID = newValue}
+  }
 
   /// The event itself.
-  public var kind: WireNotificationKind.Value = .unspecified
+  public var kind: WireNotificationKind.Value {
+    get {_storage._kind}
+    set {_uniqueStorage()._kind = newValue}
+  }
 
   /// When it happened.
   public var at: SwiftProtobuf.Google_Protobuf_Timestamp {
-    get {_at ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
-    set {_at = newValue}
+    get {_storage._at ?? SwiftProtobuf.Google_Protobuf_Timestamp()}
+    set {_uniqueStorage()._at = newValue}
   }
   /// Returns true if `at` has been explicitly set.
-  public var hasAt: Bool {self._at != nil}
+  public var hasAt: Bool {_storage._at != nil}
   /// Clears the value of `at`. Subsequent reads from it will return its default value.
-  public mutating func clearAt() {self._at = nil}
+  public mutating func clearAt() {_uniqueStorage()._at = nil}
 
   /// `true` if the caller has read it, or if the server did not announce it.
-  public var read: Bool = false
+  public var read: Bool {
+    get {_storage._read}
+    set {_uniqueStorage()._read = newValue}
+  }
 
   /// The screen to open; OTHER: the client chooses one by the kind.
-  public var screen: WireFocusScreen.Value = .unspecified
+  public var screen: WireFocusScreen.Value {
+    get {_storage._screen}
+    set {_uniqueStorage()._screen = newValue}
+  }
 
   /// The promise to open; empty if there is none.
-  public var promiseID: String = String()
+  public var promiseID: String {
+    get {_storage._promiseID}
+    set {_uniqueStorage()._promiseID = newValue}
+  }
 
   /// The visit to open; empty if there is none.
-  public var visitID: String = String()
+  public var visitID: String {
+    get {_storage._visitID}
+    set {_uniqueStorage()._visitID = newValue}
+  }
 
   /// The course to open; empty if there is none.
-  public var courseID: String = String()
+  public var courseID: String {
+    get {_storage._courseID}
+    set {_uniqueStorage()._courseID = newValue}
+  }
 
   /// The recording to open; empty if there is none.
-  public var recordingID: String = String()
+  public var recordingID: String {
+    get {_storage._recordingID}
+    set {_uniqueStorage()._recordingID = newValue}
+  }
 
   /// The other user who caused it; absent if there is none.
   public var user: WireUserCard {
-    get {_user ?? WireUserCard()}
-    set {_user = newValue}
+    get {_storage._user ?? WireUserCard()}
+    set {_uniqueStorage()._user = newValue}
   }
   /// Returns true if `user` has been explicitly set.
-  public var hasUser: Bool {self._user != nil}
+  public var hasUser: Bool {_storage._user != nil}
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
-  public mutating func clearUser() {self._user = nil}
+  public mutating func clearUser() {_uniqueStorage()._user = nil}
+
+  /// The title of the promise, the course, the visit or the recording as it is now; empty if there is none, or if the
+  /// caller can no longer see it.
+  public var title: String {
+    get {_storage._title}
+    set {_uniqueStorage()._title = newValue}
+  }
+
+  /// The name of the place of the promise or the visit; empty like `title`.
+  public var placeName: String {
+    get {_storage._placeName}
+    set {_uniqueStorage()._placeName = newValue}
+  }
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
 
-  fileprivate var _at: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
-  fileprivate var _user: WireUserCard? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 /// The kind of a notification.
@@ -434,78 +470,146 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireNotification: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Notification"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notification_id\0\u{1}kind\0\u{1}at\0\u{1}read\0\u{1}screen\0\u{3}promise_id\0\u{3}visit_id\0\u{3}course_id\0\u{3}recording_id\0\u{1}user\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}notification_id\0\u{1}kind\0\u{1}at\0\u{1}read\0\u{1}screen\0\u{3}promise_id\0\u{3}visit_id\0\u{3}course_id\0\u{3}recording_id\0\u{1}user\0\u{1}title\0\u{3}place_name\0")
+
+  fileprivate class _StorageClass {
+    var _notificationID: String = String()
+    var _kind: WireNotificationKind.Value = .unspecified
+    var _at: SwiftProtobuf.Google_Protobuf_Timestamp? = nil
+    var _read: Bool = false
+    var _screen: WireFocusScreen.Value = .unspecified
+    var _promiseID: String = String()
+    var _visitID: String = String()
+    var _courseID: String = String()
+    var _recordingID: String = String()
+    var _user: WireUserCard? = nil
+    var _title: String = String()
+    var _placeName: String = String()
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _notificationID = source._notificationID
+      _kind = source._kind
+      _at = source._at
+      _read = source._read
+      _screen = source._screen
+      _promiseID = source._promiseID
+      _visitID = source._visitID
+      _courseID = source._courseID
+      _recordingID = source._recordingID
+      _user = source._user
+      _title = source._title
+      _placeName = source._placeName
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.notificationID) }()
-      case 2: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
-      case 3: try { try decoder.decodeSingularMessageField(value: &self._at) }()
-      case 4: try { try decoder.decodeSingularBoolField(value: &self.read) }()
-      case 5: try { try decoder.decodeSingularEnumField(value: &self.screen) }()
-      case 6: try { try decoder.decodeSingularStringField(value: &self.promiseID) }()
-      case 7: try { try decoder.decodeSingularStringField(value: &self.visitID) }()
-      case 8: try { try decoder.decodeSingularStringField(value: &self.courseID) }()
-      case 9: try { try decoder.decodeSingularStringField(value: &self.recordingID) }()
-      case 10: try { try decoder.decodeSingularMessageField(value: &self._user) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularStringField(value: &_storage._notificationID) }()
+        case 2: try { try decoder.decodeSingularEnumField(value: &_storage._kind) }()
+        case 3: try { try decoder.decodeSingularMessageField(value: &_storage._at) }()
+        case 4: try { try decoder.decodeSingularBoolField(value: &_storage._read) }()
+        case 5: try { try decoder.decodeSingularEnumField(value: &_storage._screen) }()
+        case 6: try { try decoder.decodeSingularStringField(value: &_storage._promiseID) }()
+        case 7: try { try decoder.decodeSingularStringField(value: &_storage._visitID) }()
+        case 8: try { try decoder.decodeSingularStringField(value: &_storage._courseID) }()
+        case 9: try { try decoder.decodeSingularStringField(value: &_storage._recordingID) }()
+        case 10: try { try decoder.decodeSingularMessageField(value: &_storage._user) }()
+        case 11: try { try decoder.decodeSingularStringField(value: &_storage._title) }()
+        case 12: try { try decoder.decodeSingularStringField(value: &_storage._placeName) }()
+        default: break
+        }
       }
     }
   }
 
   public func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.notificationID.isEmpty {
-      try visitor.visitSingularStringField(value: self.notificationID, fieldNumber: 1)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      if !_storage._notificationID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._notificationID, fieldNumber: 1)
+      }
+      if _storage._kind != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._kind, fieldNumber: 2)
+      }
+      try { if let v = _storage._at {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+      } }()
+      if _storage._read != false {
+        try visitor.visitSingularBoolField(value: _storage._read, fieldNumber: 4)
+      }
+      if _storage._screen != .unspecified {
+        try visitor.visitSingularEnumField(value: _storage._screen, fieldNumber: 5)
+      }
+      if !_storage._promiseID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._promiseID, fieldNumber: 6)
+      }
+      if !_storage._visitID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._visitID, fieldNumber: 7)
+      }
+      if !_storage._courseID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._courseID, fieldNumber: 8)
+      }
+      if !_storage._recordingID.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._recordingID, fieldNumber: 9)
+      }
+      try { if let v = _storage._user {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+      } }()
+      if !_storage._title.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._title, fieldNumber: 11)
+      }
+      if !_storage._placeName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._placeName, fieldNumber: 12)
+      }
     }
-    if self.kind != .unspecified {
-      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 2)
-    }
-    try { if let v = self._at {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
-    } }()
-    if self.read != false {
-      try visitor.visitSingularBoolField(value: self.read, fieldNumber: 4)
-    }
-    if self.screen != .unspecified {
-      try visitor.visitSingularEnumField(value: self.screen, fieldNumber: 5)
-    }
-    if !self.promiseID.isEmpty {
-      try visitor.visitSingularStringField(value: self.promiseID, fieldNumber: 6)
-    }
-    if !self.visitID.isEmpty {
-      try visitor.visitSingularStringField(value: self.visitID, fieldNumber: 7)
-    }
-    if !self.courseID.isEmpty {
-      try visitor.visitSingularStringField(value: self.courseID, fieldNumber: 8)
-    }
-    if !self.recordingID.isEmpty {
-      try visitor.visitSingularStringField(value: self.recordingID, fieldNumber: 9)
-    }
-    try { if let v = self._user {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
   public static func ==(lhs: WireNotification, rhs: WireNotification) -> Bool {
-    if lhs.notificationID != rhs.notificationID {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs._at != rhs._at {return false}
-    if lhs.read != rhs.read {return false}
-    if lhs.screen != rhs.screen {return false}
-    if lhs.promiseID != rhs.promiseID {return false}
-    if lhs.visitID != rhs.visitID {return false}
-    if lhs.courseID != rhs.courseID {return false}
-    if lhs.recordingID != rhs.recordingID {return false}
-    if lhs._user != rhs._user {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._notificationID != rhs_storage._notificationID {return false}
+        if _storage._kind != rhs_storage._kind {return false}
+        if _storage._at != rhs_storage._at {return false}
+        if _storage._read != rhs_storage._read {return false}
+        if _storage._screen != rhs_storage._screen {return false}
+        if _storage._promiseID != rhs_storage._promiseID {return false}
+        if _storage._visitID != rhs_storage._visitID {return false}
+        if _storage._courseID != rhs_storage._courseID {return false}
+        if _storage._recordingID != rhs_storage._recordingID {return false}
+        if _storage._user != rhs_storage._user {return false}
+        if _storage._title != rhs_storage._title {return false}
+        if _storage._placeName != rhs_storage._placeName {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -118,6 +118,9 @@ public nonisolated struct WireResultRow: Sendable {
   /// The reason of the excuse; empty if they were not excused.
   public var excusedReason: String = String()
 
+  /// `true` if the arrival is based on simulated positions.
+  public var mock: Bool = false
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -289,7 +292,7 @@ nonisolated extension WireResult: SwiftProtobuf.Message, SwiftProtobuf._MessageI
 
 nonisolated extension WireResultRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".ResultRow"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}outcome\0\u{3}credited_at\0\u{3}seconds_from_meeting\0\u{1}rank\0\u{1}source\0\u{3}penalty_owed\0\u{3}excused_reason\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}user\0\u{1}outcome\0\u{3}credited_at\0\u{3}seconds_from_meeting\0\u{1}rank\0\u{1}source\0\u{3}penalty_owed\0\u{3}excused_reason\0\u{1}mock\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -305,6 +308,7 @@ nonisolated extension WireResultRow: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 6: try { try decoder.decodeSingularEnumField(value: &self.source) }()
       case 7: try { try decoder.decodeSingularInt32Field(value: &self.penaltyOwed) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.excusedReason) }()
+      case 9: try { try decoder.decodeSingularBoolField(value: &self.mock) }()
       default: break
       }
     }
@@ -339,6 +343,9 @@ nonisolated extension WireResultRow: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if !self.excusedReason.isEmpty {
       try visitor.visitSingularStringField(value: self.excusedReason, fieldNumber: 8)
     }
+    if self.mock != false {
+      try visitor.visitSingularBoolField(value: self.mock, fieldNumber: 9)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -351,6 +358,7 @@ nonisolated extension WireResultRow: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.source != rhs.source {return false}
     if lhs.penaltyOwed != rhs.penaltyOwed {return false}
     if lhs.excusedReason != rhs.excusedReason {return false}
+    if lhs.mock != rhs.mock {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

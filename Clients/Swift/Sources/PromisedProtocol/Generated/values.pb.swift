@@ -20,7 +20,7 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-/// The public part of a user: id, nickname and avatar.
+/// The public part of a user: id, nickname, avatar and picture.
 public nonisolated struct WireUserCard: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -37,6 +37,9 @@ public nonisolated struct WireUserCard: Sendable {
 
   /// `true` if the account was deleted.
   public var deleted: Bool = false
+
+  /// The file of the user's profile picture, which all users who see the card may read; empty if there is none.
+  public var picture: String = String()
 
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -101,7 +104,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireUserCard: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".UserCard"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}nickname\0\u{1}avatar\0\u{1}deleted\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}user_id\0\u{1}nickname\0\u{1}avatar\0\u{1}deleted\0\u{1}picture\0")
 
   public mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -113,6 +116,7 @@ nonisolated extension WireUserCard: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 2: try { try decoder.decodeSingularStringField(value: &self.nickname) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.avatar) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
+      case 5: try { try decoder.decodeSingularStringField(value: &self.picture) }()
       default: break
       }
     }
@@ -131,6 +135,9 @@ nonisolated extension WireUserCard: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if self.deleted != false {
       try visitor.visitSingularBoolField(value: self.deleted, fieldNumber: 4)
     }
+    if !self.picture.isEmpty {
+      try visitor.visitSingularStringField(value: self.picture, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -139,6 +146,7 @@ nonisolated extension WireUserCard: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.nickname != rhs.nickname {return false}
     if lhs.avatar != rhs.avatar {return false}
     if lhs.deleted != rhs.deleted {return false}
+    if lhs.picture != rhs.picture {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

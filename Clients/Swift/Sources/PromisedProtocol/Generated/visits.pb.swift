@@ -156,6 +156,12 @@ public nonisolated struct WireVisit: @unchecked Sendable {
   /// Clears the value of `user`. Subsequent reads from it will return its default value.
   public mutating func clearUser() {_uniqueStorage()._user = nil}
 
+  /// `true` if the arrival is based on simulated positions: the visit counts for no level and no badge.
+  public var mock: Bool {
+    get {_storage._mock}
+    set {_uniqueStorage()._mock = newValue}
+  }
+
   public var unknownFields = SwiftProtobuf.UnknownStorage()
 
   public init() {}
@@ -864,7 +870,7 @@ fileprivate nonisolated let _protobuf_package = "promised.v1"
 
 nonisolated extension WireVisit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   public static let protoMessageName: String = _protobuf_package + ".Visit"
-  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}visit_id\0\u{1}version\0\u{1}source\0\u{1}place\0\u{1}category\0\u{3}visited_at\0\u{3}local_date\0\u{3}promise_id\0\u{1}kind\0\u{1}title\0\u{1}memo\0\u{1}emoji\0\u{1}photos\0\u{1}companions\0\u{1}outcome\0\u{1}rank\0\u{1}weather\0\u{1}audience\0\u{1}user\0")
+  public static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}visit_id\0\u{1}version\0\u{1}source\0\u{1}place\0\u{1}category\0\u{3}visited_at\0\u{3}local_date\0\u{3}promise_id\0\u{1}kind\0\u{1}title\0\u{1}memo\0\u{1}emoji\0\u{1}photos\0\u{1}companions\0\u{1}outcome\0\u{1}rank\0\u{1}weather\0\u{1}audience\0\u{1}user\0\u{1}mock\0")
 
   fileprivate class _StorageClass {
     var _visitID: String = String()
@@ -886,6 +892,7 @@ nonisolated extension WireVisit: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
     var _weather: WireWeather? = nil
     var _audience: WireAudience.Value = .unspecified
     var _user: WireUserCard? = nil
+    var _mock: Bool = false
 
       // This property is used as the initial default value for new instances of the type.
       // The type itself is protecting the reference to its storage via CoW semantics.
@@ -915,6 +922,7 @@ nonisolated extension WireVisit: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       _weather = source._weather
       _audience = source._audience
       _user = source._user
+      _mock = source._mock
     }
   }
 
@@ -952,6 +960,7 @@ nonisolated extension WireVisit: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         case 17: try { try decoder.decodeSingularMessageField(value: &_storage._weather) }()
         case 18: try { try decoder.decodeSingularEnumField(value: &_storage._audience) }()
         case 19: try { try decoder.decodeSingularMessageField(value: &_storage._user) }()
+        case 20: try { try decoder.decodeSingularBoolField(value: &_storage._mock) }()
         default: break
         }
       }
@@ -1021,6 +1030,9 @@ nonisolated extension WireVisit: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
       try { if let v = _storage._user {
         try visitor.visitSingularMessageField(value: v, fieldNumber: 19)
       } }()
+      if _storage._mock != false {
+        try visitor.visitSingularBoolField(value: _storage._mock, fieldNumber: 20)
+      }
     }
     try unknownFields.traverse(visitor: &visitor)
   }
@@ -1049,6 +1061,7 @@ nonisolated extension WireVisit: SwiftProtobuf.Message, SwiftProtobuf._MessageIm
         if _storage._weather != rhs_storage._weather {return false}
         if _storage._audience != rhs_storage._audience {return false}
         if _storage._user != rhs_storage._user {return false}
+        if _storage._mock != rhs_storage._mock {return false}
         return true
       }
       if !storagesAreEqual {return false}

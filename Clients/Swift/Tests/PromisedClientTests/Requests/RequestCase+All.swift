@@ -25,6 +25,11 @@ extension RequestCase {
             RequestCase(#"{"changePassword":{"oldPassword":"old","newPassword":"new"}}"#, session) {
                 _ = try await $0.changePassword(from: "old", to: "new")
             },
+            RequestCase(#"{"checkNickname":{"nickname":"ann"}}"#, .nickname(WireNicknameCheck())) {
+                _ = try await $0.checkNickname("ann")
+            },
+            RequestCase(#"{"listSessions":{}}"#, .sessions(WireSessions())) { _ = try await $0.listSessions() },
+            RequestCase(#"{"endSession":{"sessionId":"s"}}"#, done) { try await $0.endSession(sessionID: "s") },
             RequestCase(#"{"signOut":{}}"#, done) { try await $0.signOut() },
             RequestCase(#"{"deleteAccount":{"password":"horse"}}"#, done) {
                 try await $0.deleteAccount(password: "horse")
