@@ -51,7 +51,7 @@ import Testing
         let unavailable = WireContent.error(WireErrorReply(.serverUnavailable))
         for (request, event) in Self.traces {
             try AcknowledgementCheck.check(Self.done, to: request, of: .user(1), in: Self.ledger(event))
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try AcknowledgementCheck.check(Self.done, to: request, of: .user(1), in: Self.ledger(.meetingTime))
             }
             try AcknowledgementCheck.check(unavailable, to: request, of: .user(1), in: Ledger())
@@ -69,7 +69,7 @@ import Testing
             (Self.done, .deleteAccount(WireDeleteAccount())),
         ]
         for (reply, request) in replies {
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try AcknowledgementCheck.check(reply, to: request, of: .user(1), in: Ledger())
             }
         }

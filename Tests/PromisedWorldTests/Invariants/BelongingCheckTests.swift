@@ -40,7 +40,7 @@ import Testing
         for (wanted, lose) in Self.losses {
             var after = before
             lose(&after.belongings)
-            #expect(throws: Breach.self) { try BelongingCheck.compare(before, with: after, wanted: []) }
+            #expect(throws: Violation.self) { try BelongingCheck.compare(before, with: after, wanted: []) }
             try BelongingCheck.compare(before, with: after, wanted: [wanted])
             after.deleted = [.user(1)]
             try BelongingCheck.compare(before, with: after, wanted: [])
@@ -50,7 +50,7 @@ import Testing
     @Test func `finds an older version of a visit`() throws {
         var after = Self.ledger
         after.belongings.visits[Self.visit]?.version = 1
-        #expect(throws: Breach.self) { try BelongingCheck.compare(Self.ledger, with: after, wanted: []) }
+        #expect(throws: Violation.self) { try BelongingCheck.compare(Self.ledger, with: after, wanted: []) }
     }
 
     @Test func `only an edit changes a promise's place`() throws {
@@ -75,7 +75,7 @@ import Testing
         let before = ledger("Here", .edited)
         try BelongingCheck.compare(before, with: ledger("There", .edited, .edited), wanted: [])
         for after in [ledger("There", .edited), ledger("There", .edited, .meetingTime)] {
-            #expect(throws: Breach.self) { try BelongingCheck.compare(before, with: after, wanted: []) }
+            #expect(throws: Violation.self) { try BelongingCheck.compare(before, with: after, wanted: []) }
         }
     }
 
@@ -83,7 +83,7 @@ import Testing
         try BelongingCheck.check(Self.ledger, quota: 700, at: .meeting)
         var second = Self.ledger
         second.belongings.courses[CourseID(high: 2, low: 1)] = second.belongings.courses[Self.course]
-        #expect(throws: Breach.self) { try BelongingCheck.check(second, quota: 700, at: .meeting) }
+        #expect(throws: Violation.self) { try BelongingCheck.check(second, quota: 700, at: .meeting) }
         var ways = Self.ledger
         for number in UInt64(1)...2 {
             let way = Belongings.CourseRow(
@@ -95,7 +95,7 @@ import Testing
             ways.belongings.courses[CourseID(high: 3, low: number)] = way
             #expect((try? BelongingCheck.check(ways, quota: 700, at: .meeting)) != nil || number == 2)
         }
-        #expect(throws: Breach.self) { try BelongingCheck.check(ways, quota: 700, at: .meeting) }
+        #expect(throws: Violation.self) { try BelongingCheck.check(ways, quota: 700, at: .meeting) }
     }
 
     @Test func `finds points of an open recording without their chunks`() throws {
@@ -103,13 +103,13 @@ import Testing
         ledger.belongings.recordings[Self.recording] = .init(userID: .user(1), points: 8, kept: 8)
         try BelongingCheck.check(ledger, quota: 0, at: .meeting)
         ledger.belongings.recordings[Self.recording]?.kept = 4
-        #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 0, at: .meeting) }
+        #expect(throws: Violation.self) { try BelongingCheck.check(ledger, quota: 0, at: .meeting) }
     }
 
     @Test(.proves("18.19")) func `finds more bytes than the quota`() throws {
         var ledger = Self.ledger
         try BelongingCheck.check(ledger, quota: 700, at: .meeting)
-        #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 699, at: .meeting) }
+        #expect(throws: Violation.self) { try BelongingCheck.check(ledger, quota: 699, at: .meeting) }
         // An upload counts until it is forgotten, an export never.
         ledger.belongings.files[FileID(high: 2, low: 1)] = .init(userID: .user(1), kind: "export", bytes: 900)
         ledger.belongings.uploads[UploadID(high: 2, low: 2)] = .init(
@@ -117,7 +117,7 @@ import Testing
             bytes: 100,
             touchedAt: .meeting - .minutes(59)
         )
-        #expect(throws: Breach.self) { try BelongingCheck.check(ledger, quota: 700, at: .meeting) }
+        #expect(throws: Violation.self) { try BelongingCheck.check(ledger, quota: 700, at: .meeting) }
         try BelongingCheck.check(ledger, quota: 700, at: .meeting + .minutes(1))
     }
 }

@@ -26,7 +26,7 @@ import Testing
         try watch.noteMade(Self.copy, of: Self.course, by: .user(2), in: ledger)
         #expect(watch.foreign == [Self.copy: .init(ownerID: .user(2), points: 20)])
         let other = CourseID(high: 1, low: 3)
-        #expect(throws: Breach.self) { try watch.noteMade(other, of: Self.course, by: .user(2), in: ledger) }
+        #expect(throws: Violation.self) { try watch.noteMade(other, of: Self.course, by: .user(2), in: ledger) }
         // Once the first is deleted, the same request makes another.
         var deleted = ledger
         deleted.belongings.courses[Self.copy] = nil
@@ -40,7 +40,7 @@ import Testing
             watch.noteArrival(of: Self.course, in: ledger)
             // The first has never seen the course.
             if user != 2 || source != "copy" { watch.allow(Self.course, for: .user(2)) }
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try watch.noteMade(Self.copy, of: Self.course, by: .user(2), in: ledger)
             }
         }
@@ -50,9 +50,9 @@ import Testing
         let foreign = CopyWatch.Foreign(ownerID: .user(2), points: 3)
         let points = (0..<3).map { TrackPoint(Coordinate(latitude: 0, longitude: Double($0) / 1_000)) }
         try CopyWatch.check(Track(Array(points.dropLast())), of: foreign)
-        #expect(throws: Breach.self) { try CopyWatch.check(Track(points), of: foreign) }
+        #expect(throws: Violation.self) { try CopyWatch.check(Track(points), of: foreign) }
         var timed = points[0]
         timed.time = .meeting
-        #expect(throws: Breach.self) { try CopyWatch.check(Track([timed]), of: foreign) }
+        #expect(throws: Violation.self) { try CopyWatch.check(Track([timed]), of: foreign) }
     }
 }

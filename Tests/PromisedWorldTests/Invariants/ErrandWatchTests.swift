@@ -97,8 +97,8 @@ import Testing
 
     @Test(.proves("18.16")) func `finds data shown to a user outside its audience`() throws {
         let (hidden, shown) = (Self.ledger(), Self.ledger(visit: "friends"))
-        #expect(throws: Breach.self) { try Self.peek(hidden, isSeen: true) }
-        #expect(throws: Breach.self) { try Self.peek(shown, isSeen: false) }
+        #expect(throws: Violation.self) { try Self.peek(hidden, isSeen: true) }
+        #expect(throws: Violation.self) { try Self.peek(shown, isSeen: false) }
         try Self.peek(hidden, isSeen: false)
         try Self.peek(shown, isSeen: true)
         // While it changes, both are right.
@@ -150,16 +150,16 @@ import Testing
         )
         watch.noteArrival(request, Self.key, of: .user(1), device: "phone", in: Self.recorded(0))
         try watch.noteCommit(Self.recorded(0), Self.recorded(4), at: .meeting)
-        #expect(throws: Breach.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(5), at: .meeting) }
+        #expect(throws: Violation.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(5), at: .meeting) }
         let reply = WireContent.recorded(.with { $0.taken = [1, 2, 3, 4] })
         var early = watch
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try early.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Self.recorded(3))
         }
         try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Self.recorded(4))
         #expect(watch.acknowledged[Self.recording]?.count == 4)
         #expect(watch.acknowledged[Self.recording]?.first?.deviceID == "phone")
-        #expect(throws: Breach.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(3), at: .meeting) }
+        #expect(throws: Violation.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(3), at: .meeting) }
     }
 
     private static func reply(_ course: CourseID) -> WireContent {
@@ -175,7 +175,7 @@ import Testing
         for course in [Self.course, Self.course] {
             try watch.noteAnswer(Self.reply(course), to: request, Self.key, of: .user(1), in: ledger)
         }
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try watch.noteAnswer(Self.reply(other), to: request, Self.key, of: .user(1), in: ledger)
         }
     }
@@ -195,7 +195,7 @@ import Testing
         ]
         for (request, reply) in replies {
             var watch = ErrandWatch()
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Ledger())
             }
             var ledger = Ledger()
@@ -212,7 +212,7 @@ import Testing
         let (done, unavailable) = (WireContent.done(WireDone()), WireContent.error(WireErrorReply(.serverUnavailable)))
         for request in requests {
             var watch = ErrandWatch()
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try watch.noteAnswer(done, to: request, Self.key, of: .user(1), in: Self.ledger())
             }
             try watch.noteAnswer(done, to: request, Self.key, of: .user(1), in: Ledger())

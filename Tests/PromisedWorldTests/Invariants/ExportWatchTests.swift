@@ -10,7 +10,7 @@ import Testing
 @testable import PromisedWorld
 
 @Suite struct ExportWatchTests {
-    private static let user = Cast.user(0)
+    private static let user = Fixtures.user(0)
     private static let file = FileID(high: 1, low: 9)
 
     private static func visit(_ number: UInt64) -> VisitID { VisitID(high: 7, low: number) }
@@ -57,24 +57,24 @@ import Testing
 
     @Test func `requires all constant data in an archive`() throws {
         _ = try Self.follow([1, 2], [2, 3], Self.archive([2]))
-        #expect(throws: Breach.self) { try Self.follow([1, 2], [1, 2], Self.archive([2])) }
+        #expect(throws: Violation.self) { try Self.follow([1, 2], [1, 2], Self.archive([2])) }
     }
 
     @Test(.proves("18.27", "18.28")) func `finds an archive with deleted data`() throws {
-        #expect(throws: Breach.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
+        #expect(throws: Violation.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
         var watch = try Self.follow([1], [1], Self.archive([1]))
         let (before, after) = (Self.ledger([1], isReady: true), Self.ledger([], isReady: true))
-        #expect(throws: Breach.self) { try watch.noteCommit(before, after) }
+        #expect(throws: Violation.self) { try watch.noteCommit(before, after) }
         var deleted = Self.ledger([1, 2], isReady: true)
         deleted.deleted = [Self.user]
-        #expect(throws: Breach.self) { try watch.noteCommit(before, deleted) }
+        #expect(throws: Violation.self) { try watch.noteCommit(before, deleted) }
     }
 
     @Test func `finds an archive with more of others than their cards`() throws {
-        let token = Cast.token(1)
+        let token = Fixtures.token(1)
         _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"nickname\":\"\(token)\"}]"))
-        _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"memo\":\"\(Cast.token(0))\"}]"))
-        #expect(throws: Breach.self) {
+        _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"memo\":\"\(Fixtures.token(0))\"}]"))
+        #expect(throws: Violation.self) {
             try Self.follow([1], [1], Self.archive([1], friend: "[{\"email\":\"\(token)@example.org\"}]"))
         }
     }
@@ -90,9 +90,9 @@ import Testing
         let watch = try Self.follow([1], [1], bytes)
         try watch.check(Self.chunk(bytes), to: Self.user)
         try watch.check(Self.chunk(Array(bytes[7..<20]), at: 7), to: Self.user)
-        #expect(throws: Breach.self) { try watch.check(Self.chunk(bytes), to: Cast.user(1)) }
+        #expect(throws: Violation.self) { try watch.check(Self.chunk(bytes), to: Fixtures.user(1)) }
         for wrong in [Self.chunk(Array(bytes[7..<20])), Self.chunk(bytes + [0]), Self.chunk([1], at: bytes.count)] {
-            #expect(throws: Breach.self) { try watch.check(wrong, to: Self.user) }
+            #expect(throws: Violation.self) { try watch.check(wrong, to: Self.user) }
         }
     }
 }

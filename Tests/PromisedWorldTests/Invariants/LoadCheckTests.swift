@@ -6,7 +6,7 @@ import Testing
 @testable import PromisedWorld
 
 @Suite struct LoadCheckTests {
-    private static let rows = [Cast.listing(0, isClosed: false), Cast.imported(1)]
+    private static let rows = [Fixtures.listing(0, isClosed: false), Fixtures.imported(1)]
 
     private static func loaded(added: Int = 1, isReplacement: Bool = false) -> LoadedPlaces {
         var report = PlaceImportReport()
@@ -31,19 +31,19 @@ import Testing
         try LoadCheck.check(Self.loaded(), in: Self.directory(names, isOtherRemoved: false))
         let replacement = Self.loaded(isReplacement: true)
         try LoadCheck.check(replacement, in: Self.directory(names, isOtherRemoved: true))
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try LoadCheck.check(replacement, in: Self.directory(names, isOtherRemoved: false))
         }
     }
 
     @Test(.proves("18.30")) func `finds a missing, different or miscounted row`() {
         for names in [["0": "Place"], ["0": "Place", "imported-1": "Imported 2"]] {
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try LoadCheck.check(Self.loaded(), in: Self.directory(names, isOtherRemoved: false))
             }
         }
         let names = ["0": "Place", "imported-1": "Imported 1"]
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try LoadCheck.check(Self.loaded(added: 2), in: Self.directory(names, isOtherRemoved: false))
         }
     }

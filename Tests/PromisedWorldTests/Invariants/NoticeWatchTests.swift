@@ -30,18 +30,18 @@ import Testing
         // It may have been deleted again.
         watch.noteCommit(Ledger())
         for _ in 0..<2 { try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting) }
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting + .seconds(1))
         }
     }
 
     @Test(.proves("18.32")) func `finds a notification that is not stored, or about other users' promise`() {
         var watch = NoticeWatch()
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting)
         }
         watch.noteCommit(Self.ledger())
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try watch.check(Self.told, to: .user(2), in: Self.ledger(), at: .meeting)
         }
     }
@@ -55,7 +55,7 @@ import Testing
             try watch.noteAnswer(own, key)
             watch.noteArrival(key, of: .user(user), in: Self.ledger())
             let other = user == 1 ? [] : [Self.notification.id]
-            #expect(throws: Breach.self) { try watch.noteAnswer(other, key) }
+            #expect(throws: Violation.self) { try watch.noteAnswer(other, key) }
         }
         // A notification that arises during the read may be missing.
         for ids in [[Self.notification.id], []] {

@@ -31,14 +31,14 @@ import Testing
         let outlook = WireOutlook(PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .pending)))
         for membership in ["invited", "accepted"] {
             var watch = OutlookWatch { _ in true }
-            #expect(throws: Breach.self) { try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting) }
+            #expect(throws: Violation.self) { try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting) }
             watch.noteCommit(Self.ledger(membership), at: .meeting)
             try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting)
-            #expect(throws: Breach.self) { try watch.check(outlook, of: Self.promise, to: .user(2), at: .meeting) }
+            #expect(throws: Violation.self) { try watch.check(outlook, of: Self.promise, to: .user(2), at: .meeting) }
             // It may be on its way while its reader leaves.
             watch.noteCommit(Self.ledger("left"), at: .meeting)
             try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting + .seconds(4))
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting + .seconds(6))
             }
         }
@@ -48,7 +48,7 @@ import Testing
         var watch = OutlookWatch { $0 < 50 }
         watch.noteCommit(Self.ledger("accepted"), at: .meeting)
         try watch.check(Self.outlook(20.5), of: Self.promise, to: .user(1), at: .meeting)
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try watch.check(Self.outlook(SimulatedSky.nonsense), of: Self.promise, to: .user(1), at: .meeting)
         }
     }

@@ -52,13 +52,13 @@ import Testing
         try ResultCheck.compare(before, with: excused)
         var unasked = excused
         unasked.parts = before.parts
-        #expect(throws: Breach.self) { try ResultCheck.compare(before, with: unasked) }
+        #expect(throws: Violation.self) { try ResultCheck.compare(before, with: unasked) }
         for changed in [
             Self.ledger(Self.row(1, "early", rank: 1, seconds: -60)),
             Self.ledger(Self.row(1, "late", rank: 1, seconds: -60), Self.row(2, "noShow")),
             Self.ledger(Self.row(1, "excused"), Self.row(2, "noShow")),
         ] {
-            #expect(throws: Breach.self) { try ResultCheck.compare(before, with: changed) }
+            #expect(throws: Violation.self) { try ResultCheck.compare(before, with: changed) }
         }
     }
 
@@ -66,10 +66,10 @@ import Testing
         let final = Self.ledger(Self.row(1, "early", rank: 1))
         var early = final
         early.promises = [:]
-        #expect(throws: Breach.self) { try ResultCheck.compare(Ledger(), with: early) }
+        #expect(throws: Violation.self) { try ResultCheck.compare(Ledger(), with: early) }
         var without = final
         without.visits = []
-        #expect(throws: Breach.self) { try ResultCheck.compare(final, with: without) }
+        #expect(throws: Violation.self) { try ResultCheck.compare(final, with: without) }
         without.deleted = [.user(1)]
         #expect(throws: Never.self) { try ResultCheck.compare(final, with: without) }
     }
@@ -79,13 +79,13 @@ import Testing
         try ResultCheck.check(sound, of: Self.id)
         var other = sound
         other.arrivals[Self.id]?[.user(1)] = .init(stage: "confirmed", creditedAt: .meeting)
-        #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
+        #expect(throws: Violation.self) { try ResultCheck.check(other, of: Self.id) }
         other = Self.ledger(Self.row(1, "early", rank: 2, seconds: -60), Self.row(2, "late", rank: 1, seconds: 90))
-        #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
+        #expect(throws: Violation.self) { try ResultCheck.check(other, of: Self.id) }
         for visits in [[], sound.visits + sound.visits, sound.visits + [.init(promiseID: Self.id, userID: .user(3))]] {
             other = sound
             other.visits = visits
-            #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
+            #expect(throws: Violation.self) { try ResultCheck.check(other, of: Self.id) }
         }
     }
 

@@ -9,9 +9,9 @@ enum AcknowledgementCheck {
         to request: WireRequest,
         of userID: UserID,
         in ledger: Ledger
-    ) throws(Breach) {
+    ) throws(Violation) {
         guard !reply.isError, !isStored(reply, request, of: userID, in: ledger) else { return }
-        throw Breach(.acknowledged, "\(request.name) of \(userID.low & 0xFF) is acknowledged and not stored")
+        throw Violation(.acknowledged, "\(request.name) of \(userID.low & 0xFF) is acknowledged and not stored")
     }
 
     private static func isStored(

@@ -34,27 +34,27 @@ struct CopyWatch: Sendable {
         of id: CourseID,
         by userID: UserID,
         in ledger: Ledger
-    ) throws(Breach) {
+    ) throws(Violation) {
         let wish = Wish(userID: userID, course: id)
-        guard allowed.contains(wish) else { throw Breach(.audience, "somebody outside an audience has a copy") }
+        guard allowed.contains(wish) else { throw Violation(.audience, "somebody outside an audience has a copy") }
         if let earlier = made[wish], earlier != copy, ledger.belongings.courses[earlier] != nil {
-            throw Breach(.once, "two copies for one request")
+            throw Violation(.once, "two copies for one request")
         }
         made[wish] = copy
         if let row = ledger.belongings.courses[copy], row.userID != userID || row.source != "copy" {
-            throw Breach(.kept, "a copy belongs to somebody else")
+            throw Violation(.kept, "a copy belongs to somebody else")
         }
         guard let original = originals[id], original.userID != userID else { return }
         foreign[copy] = Foreign(ownerID: userID, points: original.points)
     }
 
     /// - Throws: a way that reveals more than was shown: the times, or its ends.
-    static func check(_ track: Track, of copy: Foreign) throws(Breach) {
+    static func check(_ track: Track, of copy: Foreign) throws(Violation) {
         guard track.points.allSatisfy({ $0.time == nil && $0.accuracyMetres == nil }) else {
-            throw Breach(.privacy, "a copy has the times of a course of another")
+            throw Violation(.privacy, "a copy has the times of a course of another")
         }
         guard track.points.count < copy.points else {
-            throw Breach(.privacy, "a copy has the ends of a course of another")
+            throw Violation(.privacy, "a copy has the ends of a course of another")
         }
     }
 }

@@ -85,7 +85,7 @@ struct ErrandWatch: Sendable {
     func isCarrying(_ course: CourseID) -> Bool { carrying.values.contains(course) }
 
     /// - Throws: an invariant broken by the new rows.
-    mutating func noteCommit(_ before: Ledger, _ ledger: Ledger, at now: Instant) throws(Breach) {
+    mutating func noteCommit(_ before: Ledger, _ ledger: Ledger, at now: Instant) throws(Violation) {
         try BelongingCheck.compare(before, with: ledger, wanted: wanted)
         for key in asked.keys {
             asked[key]?.look(ledger)
@@ -98,7 +98,7 @@ struct ErrandWatch: Sendable {
             let points = recording.courseID.flatMap { ledger.belongings.courses[$0]?.points } ?? recording.points
             let (least, most) = (acknowledged[id]?.count ?? 0, sent[id]?.count ?? 0)
             guard points >= least, points <= most else {
-                throw Breach(.recordings, "\(points) points, of \(most) sent and \(least) acknowledged")
+                throw Violation(.recordings, "\(points) points, of \(most) sent and \(least) acknowledged")
             }
         }
     }
@@ -110,33 +110,35 @@ struct ErrandWatch: Sendable {
         _ key: RequestKey,
         of userID: UserID,
         in ledger: Ledger
-    ) throws(Breach) {
+    ) throws(Violation) {
         let (facts, device) = (asked.removeValue(forKey: key), devices.removeValue(forKey: key) ?? "")
         (carrying[key], copying[key]) = (nil, nil)
         if case .error(let error) = reply {
             guard facts?.must == true, facts?.sight != nil, error.code.hasSuffix(".not-found") else { return }
-            throw Breach(.audience, "\(request.name): somebody inside an audience is refused")
+            throw Violation(.audience, "\(request.name): somebody inside an audience is refused")
         }
-        if let facts, facts.sight != nil, !facts.may { throw Breach(.audience, "somebody outside it is shown") }
+        if let facts, facts.sight != nil, !facts.may { throw Violation(.audience, "somebody outside it is shown") }
         switch (reply, request) {
         case (.placeDetails(let details), _):
             let opening = details.card.opening
-            if let facts, !facts.openings.contains(opening) { throw Breach(.acknowledged, "a place is \(opening)") }
+            if let facts, !facts.openings.contains(opening) { throw Violation(.acknowledged, "a place is \(opening)") }
         case (.recorded(let receipt), .appendRecording(let append)):
             let id: RecordingID = append.recordingID.id()
             acknowledged[id, default: []].formUnion(append.names(receipt.taken, of: device))
             let points = ledger.belongings.recordings[id]?.points ?? .max
-            if points < acknowledged[id]?.count ?? 0 { throw Breach(.acknowledged, "points are not stored") }
+            if points < acknowledged[id]?.count ?? 0 { throw Violation(.acknowledged, "points are not stored") }
         case (.course(let course), .finishRecording(let finish)):
             let (id, made): (RecordingID, CourseID) = (finish.recordingID.id(), course.courseID.id())
-            guard courses[id] == nil || courses[id] == made else { throw Breach(.once, "two courses of a recording") }
+            guard courses[id] == nil || courses[id] == made else {
+                throw Violation(.once, "two courses of a recording")
+            }
             courses[id] = made
         case (.course(let course), .copyCourse(let copy)):
             try copies.noteMade(course.courseID.id(), of: copy.courseID.id(), by: userID, in: ledger)
         default: break
         }
         guard !isStored(reply, request, in: ledger), !ledger.deleted.contains(userID) else { return }
-        throw Breach(.acknowledged, "\(request.name) is acknowledged and not stored")
+        throw Violation(.acknowledged, "\(request.name) is acknowledged and not stored")
     }
 
     private mutating func noteCopyable(_ facts: Asked, _ key: RequestKey) {

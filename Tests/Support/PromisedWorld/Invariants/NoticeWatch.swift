@@ -42,11 +42,13 @@ struct NoticeWatch: Sendable {
         _ ids: [NotificationID],
         _ key: RequestKey,
         isWhole: Bool = true
-    ) throws(Breach) {
+    ) throws(Violation) {
         guard let reading = readings.removeValue(forKey: key) else { return }
-        guard reading.may.isSuperset(of: ids) else { throw Breach(.privacy, "a list of notifications holds another's") }
+        guard reading.may.isSuperset(of: ids) else {
+            throw Violation(.privacy, "a list of notifications holds another's")
+        }
         guard !isWhole || reading.must.isSubset(of: ids) else {
-            throw Breach(.kept, "a list of notifications lacks one")
+            throw Violation(.kept, "a list of notifications lacks one")
         }
     }
 
@@ -58,16 +60,16 @@ struct NoticeWatch: Sendable {
         to userID: UserID,
         in ledger: Ledger,
         at now: Instant
-    ) throws(Breach) {
+    ) throws(Violation) {
         let (kind, id): (WireNotificationKind.Value, NotificationID) = (
             notification.kind, notification.notificationID.id()
         )
-        guard stored.contains(id) else { throw Breach(.acknowledged, "\(kind) is told and not stored") }
-        guard toldAt[id] ?? now == now else { throw Breach(.once, "\(kind) is told again") }
+        guard stored.contains(id) else { throw Violation(.acknowledged, "\(kind) is told and not stored") }
+        guard toldAt[id] ?? now == now else { throw Violation(.once, "\(kind) is told again") }
         toldAt[id] = now
         guard !notification.promiseID.isEmpty else { return }
         guard ledger.parts[notification.promiseID.id()]?[userID] != nil else {
-            throw Breach(.privacy, "\(kind) is told to \(userID.low & 0xFF), who never had a part")
+            throw Violation(.privacy, "\(kind) is told to \(userID.low & 0xFF), who never had a part")
         }
     }
 }

@@ -32,14 +32,14 @@ struct OutlookWatch: Sendable {
     }
 
     /// - Throws: an outlook for a user outside the promise, or with an unreported temperature.
-    func check(_ outlook: WireOutlook, of id: PromiseID, to userID: UserID, at now: Instant) throws(Breach) {
+    func check(_ outlook: WireOutlook, of id: PromiseID, to userID: UserID, at now: Instant) throws(Violation) {
         let part = Part(promise: id, userID: userID)
         let isLate = left[part].map { now < $0 + Self.tolerance } ?? false
         guard present.contains(part) || isLate else {
-            throw Breach(.weather, "\(userID.low & 0xFF) is told the weather of a promise from outside")
+            throw Violation(.weather, "\(userID.low & 0xFF) is told the weather of a promise from outside")
         }
         for hour in outlook.weather.hours where hour.hasTemperatureCelsius && !hasTold(hour.temperatureCelsius) {
-            throw Breach(.weather, "\(hour.temperatureCelsius) °C, which no provider has told")
+            throw Violation(.weather, "\(hour.temperatureCelsius) °C, which no provider has told")
         }
     }
 }

@@ -5,7 +5,7 @@ internal import PromisedStore
 internal import PromisedWire
 
 /// Checks the invariants after every commit and every output of a server.
-struct Watch: Sendable {
+struct InvariantChecker: Sendable {
     /// The effect of a user's act that a later act may undo: unknown while such a request is pending.
     private struct Standing: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
@@ -44,7 +44,7 @@ struct Watch: Sendable {
     private var rates: RateCheck
     private(set) var checks = 0
 
-    /// Creates the watch over a world in which nothing has happened.
+    /// Creates the checker of a world in which nothing has happened.
     init(over story: Story, amid surroundings: ServerSurroundings) {
         let limits = ServerSettings(story).limits
         rates = RateCheck(perSecond: limits.requestRate, burst: limits.requestBurst)
@@ -80,7 +80,7 @@ struct Watch: Sendable {
     }
 
     /// Checks an import that has ended. Throws if its rows differ from the directory's.
-    mutating func noteLoaded(_ loaded: LoadedPlaces) throws(Breach) {
+    mutating func noteLoaded(_ loaded: LoadedPlaces) throws(Violation) {
         checks += 1
         try LoadCheck.check(loaded, in: ledger.belongings)
     }
@@ -119,7 +119,7 @@ struct Watch: Sendable {
         _ key: RequestKey,
         of userID: UserID,
         at now: Instant
-    ) throws(Breach) {
+    ) throws(Violation) {
         guard let facts = asked.removeValue(forKey: key) else { return }
         let request = facts.request
         try SenderCheck.check(reply, to: userID, hasUser: facts.hasUser)
@@ -128,7 +128,7 @@ struct Watch: Sendable {
         switch (reply, request) {
         case (.me(let me), _):
             guard facts.statistics.contains(where: { WireStatistics($0) == me.statistics }) else {
-                throw Breach(.statistics, "\(me.statistics) does not follow from the results")
+                throw Violation(.statistics, "\(me.statistics) does not follow from the results")
             }
         case (.subscribed(let reply), _): if reply.hasSnapshot { try check(reply.snapshot, to: userID, at: now) }
         case (.promise(let reply), _): try RankCheck.check(reply.promise, in: ledger)
@@ -145,14 +145,14 @@ struct Watch: Sendable {
     }
 
     /// Checks the promise at the beginning of a subscription.
-    private func check(_ promise: WirePromise, to userID: UserID, at now: Instant) throws(Breach) {
+    private func check(_ promise: WirePromise, to userID: UserID, at now: Instant) throws(Violation) {
         let id: PromiseID = promise.promiseID.id()
         let shown: [UserID] = promise.participants.filter(\.hasPosition).map { $0.user.userID.id() }
         if !shown.isEmpty { try audience(of: id, at: now).check(positionsOf: shown, in: id, to: userID) }
         try RankCheck.check(promise, in: ledger)
         guard !promise.courseID.isEmpty, let owner = ledger.promises[id]?.ownerID else { return }
         guard !standings.contains(Standing(userID: owner, kind: .gone(promise.courseID.id()))) else {
-            throw Breach(.kept, "a promise carries a course that was deleted")
+            throw Violation(.kept, "a promise carries a course that was deleted")
         }
     }
 
@@ -188,18 +188,18 @@ struct Watch: Sendable {
         on connection: ConnectionNumber,
         of userID: UserID,
         at now: Instant
-    ) throws(Breach) {
+    ) throws(Violation) {
         checks += 1
         switch frame.content {
         case .event(let event): try noteEvent(event, to: userID, at: now)
         case let reply?:
             try noteReply(reply, RequestKey(connection: connection, number: frame.id), of: userID, at: now)
-        case nil: throw Breach(.readable, "a frame without content")
+        case nil: throw Violation(.readable, "a frame without content")
         }
     }
 
-    private mutating func noteEvent(_ event: WireEvent, to userID: UserID, at now: Instant) throws(Breach) {
-        guard let what = event.what else { throw Breach(.readable, "an event without content") }
+    private mutating func noteEvent(_ event: WireEvent, to userID: UserID, at now: Instant) throws(Violation) {
+        guard let what = event.what else { throw Violation(.readable, "an event without content") }
         let id: PromiseID = event.promiseID.id()
         if event.seq > 0 {
             try EventCheck.check(told: event, stored: ledger.events[id] ?? [])
@@ -216,7 +216,7 @@ struct Watch: Sendable {
         case .notification(let arisen):
             try notices.check(arisen.notification, to: userID, in: ledger, at: now)
             if standings.contains(Standing(userID: userID, kind: .mute)) {
-                throw Breach(.acknowledged, "\(arisen.notification.kind) is told although it is switched off")
+                throw Violation(.acknowledged, "\(arisen.notification.kind) is told although it is switched off")
             }
         default: break
         }
