@@ -20,8 +20,8 @@ import Testing
         return check
     }
 
-    private static func row(_ stage: String) -> [UserID: Ledger.ArrivalRow] {
-        [.user(1): Ledger.ArrivalRow(stage: stage, creditedAt: .meeting)]
+    private static func row(_ stage: String) -> [UserID: CommittedRows.ArrivalRow] {
+        [.user(1): CommittedRows.ArrivalRow(stage: stage, creditedAt: .meeting)]
     }
 
     @Test func `accepts an arrival that is confirmed, retracted and repeated`() throws {

@@ -17,8 +17,8 @@ import Testing
         separated: Set<UserPair> = [],
         paused: Set<UserID> = []
     ) -> AudienceCheck {
-        var ledger = Ledger()
-        ledger.promises[promise.id] = Ledger.PromiseRow(
+        var committed = CommittedRows()
+        committed.promises[promise.id] = CommittedRows.PromiseRow(
             ownerID: .user(1),
             opensAt: promise.opensAt,
             closesAt: promise.closesAt,
@@ -27,10 +27,10 @@ import Testing
             lastSeq: 1
         )
         for (number, membership) in [(1, "accepted"), (2, "accepted"), (3, "invited")] {
-            let part = Ledger.Part(membership: membership, wasAccepted: number < 3, isExcused: false)
-            ledger.parts[promise.id, default: [:]][.user(UInt64(number))] = part
+            let part = CommittedRows.Part(membership: membership, wasAccepted: number < 3, isExcused: false)
+            committed.parts[promise.id, default: [:]][.user(UInt64(number))] = part
         }
-        return AudienceCheck(ledger: ledger, now: now, separated: separated, paused: paused)
+        return AudienceCheck(committed: committed, now: now, separated: separated, paused: paused)
     }
 
     @Test func `participants see each other inside the window`() throws {

@@ -16,13 +16,13 @@ import Testing
     private static func visit(_ number: UInt64) -> VisitID { VisitID(high: 7, low: number) }
 
     /// A user with visits of these numbers, whose export is at work, or ready.
-    private static func ledger(_ visits: [UInt64], isReady: Bool) -> Ledger {
-        var ledger = Ledger()
+    private static func committed(_ visits: [UInt64], isReady: Bool) -> CommittedRows {
+        var committed = CommittedRows()
         for number in visits {
-            ledger.belongings.visits[visit(number)] = .init(userID: user, audience: "private")
+            committed.owned.visits[visit(number)] = .init(userID: user, audience: "private")
         }
-        ledger.belongings.exports[user] = .init(askedAt: .meeting, fileID: isReady ? file : nil, isReady: isReady)
-        return ledger
+        committed.owned.exports[user] = .init(askedAt: .meeting, fileID: isReady ? file : nil, isReady: isReady)
+        return committed
     }
 
     private static func archive(_ visits: [UInt64], friend: String = "") throws -> [UInt8] {
@@ -41,8 +41,8 @@ import Testing
     /// Follows an export of the first visits, which is ready once the next ones are there.
     private static func follow(_ first: [UInt64], _ next: [UInt64], _ bytes: [UInt8]) throws -> ExportWatch {
         var watch = ExportWatch(people: 3) { _ in bytes }
-        try watch.noteCommit(Ledger(), ledger(first, isReady: false))
-        try watch.noteCommit(ledger(first, isReady: false), ledger(next, isReady: true))
+        try watch.noteCommit(CommittedRows(), committed(first, isReady: false))
+        try watch.noteCommit(committed(first, isReady: false), committed(next, isReady: true))
         return watch
     }
 
@@ -63,9 +63,9 @@ import Testing
     @Test(.proves("18.27", "18.28")) func `finds an archive with deleted data`() throws {
         #expect(throws: Violation.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
         var watch = try Self.follow([1], [1], Self.archive([1]))
-        let (before, after) = (Self.ledger([1], isReady: true), Self.ledger([], isReady: true))
+        let (before, after) = (Self.committed([1], isReady: true), Self.committed([], isReady: true))
         #expect(throws: Violation.self) { try watch.noteCommit(before, after) }
-        var deleted = Self.ledger([1, 2], isReady: true)
+        var deleted = Self.committed([1, 2], isReady: true)
         deleted.deleted = [Self.user]
         #expect(throws: Violation.self) { try watch.noteCommit(before, deleted) }
     }

@@ -15,14 +15,14 @@ import Testing
     }
 
     /// A directory with places of these names, and one that no import has.
-    private static func directory(_ names: [String: String], isOtherRemoved: Bool) -> Belongings {
-        var belongings = Belongings()
+    private static func directory(_ names: [String: String], isOtherRemoved: Bool) -> OwnedRows {
+        var owned = OwnedRows()
         for (number, (ref, name)) in names.sorted(by: { $0.key < $1.key }).enumerated() {
             let id = PlaceID(high: 1, low: UInt64(number))
-            belongings.places[id] = .init(hours: "24/7", isRemoved: false, ref: ref, name: name)
+            owned.places[id] = .init(hours: "24/7", isRemoved: false, ref: ref, name: name)
         }
-        belongings.places[PlaceID(high: 2, low: 1)] = .init(hours: "", isRemoved: isOtherRemoved, ref: "other")
-        return belongings
+        owned.places[PlaceID(high: 2, low: 1)] = .init(hours: "", isRemoved: isOtherRemoved, ref: "other")
+        return owned
     }
 
     @Test func `accepts an import of its rows, and a replacement that removes the others`() throws {

@@ -33,7 +33,7 @@ struct ArrivalCheck: Hashable, Sendable {
     }
 
     /// - Throws: a difference between the events and the stored arrivals.
-    func compare(with rows: [UserID: Ledger.ArrivalRow]) throws(Violation) {
+    func compare(with rows: [UserID: CommittedRows.ArrivalRow]) throws(Violation) {
         let stored = rows.mapValues(\.stage)
         guard stored != arrived.mapValues(\.rawValue) else { return }
         throw Violation(

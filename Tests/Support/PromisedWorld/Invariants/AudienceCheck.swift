@@ -3,7 +3,7 @@ internal import PromisedProtocol
 
 /// Decides, from committed rows and acknowledged requests alone, whether a user may receive something now.
 struct AudienceCheck: Sendable {
-    let ledger: Ledger
+    let committed: CommittedRows
     let now: Instant
     /// Blocks whose request was answered, and whose end was not requested since.
     let separated: Set<UserPair>
@@ -13,7 +13,7 @@ struct AudienceCheck: Sendable {
     /// - Throws: a position that is hidden from the user.
     func check(positionsOf subjects: [UserID], in id: PromiseID, to userID: UserID) throws(Violation) {
         try requireAccepted(userID, in: id, for: "a position")
-        guard let promise = ledger.promises[id], promise.opensAt <= now, now < promise.closesAt else {
+        guard let promise = committed.promises[id], promise.opensAt <= now, now < promise.closesAt else {
             throw Violation(.privacy, "a position outside the window")
         }
         for subject in subjects {
@@ -47,7 +47,7 @@ struct AudienceCheck: Sendable {
 
     /// - Throws: a durable event for a user who never had a part.
     func check(durableEventOf id: PromiseID, to userID: UserID) throws(Violation) {
-        guard ledger.parts[id]?[userID] != nil else {
+        guard committed.parts[id]?[userID] != nil else {
             throw Violation(.privacy, "a durable event to somebody without a part")
         }
     }
@@ -63,7 +63,7 @@ struct AudienceCheck: Sendable {
     }
 
     private func requireAccepted(_ userID: UserID, in id: PromiseID, for what: String) throws(Violation) {
-        guard ledger.parts[id]?[userID]?.membership != "accepted" else { return }
+        guard committed.parts[id]?[userID]?.membership != "accepted" else { return }
         throw Violation(.privacy, "\(what) \(userID.low & 0xFF), who does not take part")
     }
 

@@ -14,10 +14,10 @@ struct ExportWatch: Sendable {
         var favourites: Set<FavouriteID>
 
         /// Creates the content from all items of a user.
-        init(of userID: UserID, in belongings: Belongings) {
-            visits = Set(belongings.visits.filter { $0.value.userID == userID }.keys)
-            courses = Set(belongings.courses.filter { $0.value.userID == userID }.keys)
-            favourites = Set(belongings.favourites.filter { $0.value == userID }.keys)
+        init(of userID: UserID, in owned: OwnedRows) {
+            visits = Set(owned.visits.filter { $0.value.userID == userID }.keys)
+            courses = Set(owned.courses.filter { $0.value.userID == userID }.keys)
+            favourites = Set(owned.favourites.filter { $0.value == userID }.keys)
         }
 
         /// Creates the content from all items of an archive.
@@ -45,12 +45,14 @@ struct ExportWatch: Sendable {
     /// Checks the new rows.
     ///
     /// - Throws: an archive that lacks an item, or contains a wrong one.
-    mutating func noteCommit(_ before: Ledger, _ ledger: Ledger) throws(Violation) {
-        let belongings = ledger.belongings
-        guard before.belongings != belongings else { return }
-        for (userID, export) in belongings.exports.sorted(by: { $0.key < $1.key }) {
-            guard !ledger.deleted.contains(userID) else { throw Violation(.erased, "a deleted account has an archive") }
-            let now = Content(of: userID, in: belongings)
+    mutating func noteCommit(_ before: CommittedRows, _ committed: CommittedRows) throws(Violation) {
+        let owned = committed.owned
+        guard before.owned != owned else { return }
+        for (userID, export) in owned.exports.sorted(by: { $0.key < $1.key }) {
+            guard !committed.deleted.contains(userID) else {
+                throw Violation(.erased, "a deleted account has an archive")
+            }
+            let now = Content(of: userID, in: owned)
             guard export.isReady else {
                 growing[userID] = growing[userID].map { $0.intersection(now) } ?? now
                 continue
@@ -74,7 +76,7 @@ struct ExportWatch: Sendable {
                 content.courses.isSubset(of: now.courses)
             else { throw Violation(.erased, "an archive holds what is deleted") }
         }
-        growing = growing.filter { belongings.exports[$0.key]?.isReady == false }
+        growing = growing.filter { owned.exports[$0.key]?.isReady == false }
     }
 }
 

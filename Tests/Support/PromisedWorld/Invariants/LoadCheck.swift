@@ -4,8 +4,8 @@ internal import PromisedPlaces
 /// Checks the places that an acknowledged import has added.
 enum LoadCheck {
     /// - Throws: a row that is not in the directory, one that a replacement should have removed, or other counts.
-    static func check(_ loaded: LoadedPlaces, in belongings: Belongings) throws(Violation) {
-        let places = Dictionary(grouping: belongings.places.values, by: \.ref)
+    static func check(_ loaded: LoadedPlaces, in owned: OwnedRows) throws(Violation) {
+        let places = Dictionary(grouping: owned.places.values, by: \.ref)
         for row in loaded.rows {
             guard let place = places[row.ref]?.first else {
                 throw Violation(.acknowledged, "an imported place is missing")
@@ -16,7 +16,7 @@ enum LoadCheck {
             }
         }
         let (refs, report) = (Set(loaded.rows.map(\.ref)), loaded.report)
-        if loaded.isReplacement, belongings.places.values.contains(where: { !refs.contains($0.ref) && !$0.isRemoved }) {
+        if loaded.isReplacement, owned.places.values.contains(where: { !refs.contains($0.ref) && !$0.isRemoved }) {
             throw Violation(.acknowledged, "a place stays that an import has replaced")
         }
         guard report.refused == 0, report.added + report.changed + report.unchanged == loaded.rows.count else {

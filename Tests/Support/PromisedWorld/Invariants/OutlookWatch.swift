@@ -20,10 +20,10 @@ struct OutlookWatch: Sendable {
     init(hasTold: @escaping @Sendable (Double) -> Bool) { self.hasTold = hasTold }
 
     /// Records the users who are invited or in.
-    mutating func noteCommit(_ ledger: Ledger, at now: Instant) {
+    mutating func noteCommit(_ committed: CommittedRows, at now: Instant) {
         let before = present
         present = []
-        for (promise, parts) in ledger.parts {
+        for (promise, parts) in committed.parts {
             for (userID, part) in parts where ["invited", "accepted"].contains(part.membership) {
                 present.insert(Part(promise: promise, userID: userID))
             }

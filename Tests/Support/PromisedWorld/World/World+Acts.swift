@@ -34,7 +34,7 @@ extension World {
         guard case .create(let promise, let by, let meetsIn, let radius, let penalty, let firstFix) = deed else {
             return
         }
-        let friends = checker.ledger.belongings.friends.compactMap { $0.other(than: Fixtures.user(by)) }
+        let friends = checker.committed.owned.friends.compactMap { $0.other(than: Fixtures.user(by)) }
         let create = WireCreatePromise.with {
             ($0.key, $0.title) = ("\(World.keyOfPromises)\(promise)", "Meetup")
             $0.place = WirePlace(Place(name: "The pier", coordinate: Story.place))
@@ -48,7 +48,7 @@ extension World {
 
     /// Sends an edit of a promise, on the stored version.
     func edit(_ id: PromiseID, by person: Int, _ change: (inout WireUpdatePromise) -> Void) {
-        guard let promise = checker.ledger.promises[id] else { return }
+        guard let promise = checker.committed.promises[id] else { return }
         var edit = WireUpdatePromise()
         (edit.promiseID, edit.version) = (id.wireText, UInt32(promise.version))
         change(&edit)
@@ -67,7 +67,7 @@ extension World {
             ask(.handOver(.with { ($0.promiseID, $0.userID) = (promiseID, Fixtures.user(heir).wireText) }), of: by)
         case .retitle(_, let by): edit(id, by: by) { $0.title = "Title \(now.milliseconds)" }
         case .move(_, let by, let seconds):
-            guard let meetsAt = checker.ledger.promises[id]?.meetsAt else { return }
+            guard let meetsAt = checker.committed.promises[id]?.meetsAt else { return }
             edit(id, by: by) { $0.meetsAt = WireTimestamp(meetsAt + .milliseconds(seconds * 1_000)) }
         case .remove(_, let by, let person): edit(id, by: by) { $0.remove = [Fixtures.user(person).wireText] }
         case .invite(_, let by, let person): edit(id, by: by) { $0.invite = [Fixtures.user(person).wireText] }

@@ -94,16 +94,16 @@ extension World {
 
     /// The number of events of each promise that the app follows and whose user never left.
     private func eventsOfApp() -> [PromiseID: Int] {
-        guard let app = app?.app, !checker.ledger.deleted.contains(app.userID) else { return [:] }
-        return checker.ledger.promises.filter { id, _ in
-            let isIn = checker.ledger.parts[id]?[app.userID]?.membership == "accepted"
+        guard let app = app?.app, !checker.committed.deleted.contains(app.userID) else { return [:] }
+        return checker.committed.promises.filter { id, _ in
+            let isIn = checker.committed.parts[id]?[app.userID]?.membership == "accepted"
             return isIn && app.isFollowing(id) && !hasLeft(app.userID, id)
         }.mapValues(\.lastSeq)
     }
 
     private func hasLeft(_ userID: UserID, _ id: PromiseID) -> Bool {
         let ends: [PromiseEvent] = [.left(userID), .removed(userID), .declined(userID)]
-        return (checker.ledger.events[id] ?? []).contains { ends.contains($0.event) }
+        return (checker.committed.events[id] ?? []).contains { ends.contains($0.event) }
     }
 
     private func requireKnownToApp(_ id: PromiseID, _ lastSeq: Int) throws(Violation) {
@@ -114,7 +114,7 @@ extension World {
 
     /// Checks at the end that the app is connected, and knows all events of the promises that it follows.
     func requireAppSettled() throws(Violation) {
-        guard let app, !checker.ledger.deleted.contains(app.app.userID) else { return }
+        guard let app, !checker.committed.deleted.contains(app.app.userID) else { return }
         guard app.isConnected else { throw Violation(.settled, "the app is not connected") }
         for (id, lastSeq) in eventsOfApp().sorted(by: { $0.key < $1.key }) { try requireKnownToApp(id, lastSeq) }
         try requireDone(app)

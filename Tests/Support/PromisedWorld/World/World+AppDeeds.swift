@@ -61,12 +61,12 @@ extension World {
             throw Violation(.evidence, "the app does not know of \(notes.waitingFixes) positions")
         }
         // With three open uploads of its user, the app waits until one expires.
-        if checker.ledger.belongings.uploads.values.count(where: { $0.userID == device.app.userID }) < 3 {
+        if checker.committed.owned.uploads.values.count(where: { $0.userID == device.app.userID }) < 3 {
             for upload in device.phone.uploads { try notes.requireEnded(upload.number) }
         }
         guard !notes.points.isEmpty, !notes.isRecordingOver else { return }
         guard let course = notes.courseID else { throw Violation(.settled, "the recording of the app does not end") }
-        let recording = checker.ledger.belongings.recordings.first { $0.value.courseID?.description == course }?.key
+        let recording = checker.committed.owned.recordings.first { $0.value.courseID?.description == course }?.key
         let taken = recording.map { checker.errands.acknowledged[$0] ?? [] } ?? []
         guard recording == nil || notes.points.subtracting(notes.rejectedPoints) == Set(taken.map(\.seq)) else {
             throw Violation(.recordings, "\(taken.count) of \(notes.points.count) points of the app are kept")

@@ -8,7 +8,7 @@ extension World {
     /// - Throws: an acknowledged point that is not stored exactly once, or bytes that differ from the files'.
     func checkBelongings(_ left: SimulatedStore) throws {
         guard story.hasErrands else { return }
-        for (id, recording) in checker.ledger.belongings.recordings.sorted(by: { $0.key < $1.key }) {
+        for (id, recording) in checker.committed.owned.recordings.sorted(by: { $0.key < $1.key }) {
             let track = try Waiting.run {
                 if let course = recording.courseID {
                     return try await left.store.courses.track(of: course, seenBy: recording.userID)?.raw
@@ -55,7 +55,7 @@ extension World {
             try await files.sweep()
         }
         let shelf = process.shelf.files
-        let rows = checker.ledger.belongings.files
+        let rows = checker.committed.owned.files
         guard process.shelf.uploads == 0, shelf.mapValues({ Int64($0.count) }) == rows.mapValues(\.bytes) else {
             throw Violation(.quota, "\(shelf.count) files are kept, \(rows.count) have a row")
         }

@@ -136,20 +136,20 @@ extension WireServerFrame {
 
 extension Journal {
     /// Adds the newly committed rows.
-    mutating func addRows(of ledger: Ledger, since before: Ledger, at now: Instant) {
-        for (id, events) in ledger.events.sorted(by: { $0.key < $1.key }) {
+    mutating func addRows(of committed: CommittedRows, since before: CommittedRows, at now: Instant) {
+        for (id, events) in committed.events.sorted(by: { $0.key < $1.key }) {
             for event in events.dropFirst(before.events[id]?.count ?? 0) {
                 add(now, "row event \(id) \(event.seq) \(event.at.milliseconds) \(event.event.traits.label)")
             }
         }
-        for (id, arrivals) in ledger.arrivals.sorted(by: { $0.key < $1.key }) where arrivals != before.arrivals[id] {
+        for (id, arrivals) in committed.arrivals.sorted(by: { $0.key < $1.key }) where arrivals != before.arrivals[id] {
             for (userID, arrival) in arrivals.sorted(by: { $0.key < $1.key }) {
                 add(now, "row arrival \(id) \(userID) \(arrival.stage) \(arrival.creditedAt.milliseconds)")
             }
         }
-        for (id, rows) in ledger.results.sorted(by: { $0.key < $1.key }) where rows != before.results[id] {
+        for (id, rows) in committed.results.sorted(by: { $0.key < $1.key }) where rows != before.results[id] {
             for row in rows { add(now, "row result \(id) \(row.userID) \(row.outcome) \(row.rank) \(row.penalty)") }
         }
-        if ledger.visits != before.visits { add(now, "row visits \(ledger.visits.count)") }
+        if committed.visits != before.visits { add(now, "row visits \(committed.visits.count)") }
     }
 }

@@ -6,15 +6,15 @@ extension World {
     /// - Throws: anything that is not settled, erased or complete.
     func checkEnd() throws {
         guard let server = process.server else { throw Violation(.settled, "no server runs") }
-        for (id, promise) in checker.ledger.promises.sorted(by: { $0.key < $1.key }) {
+        for (id, promise) in checker.committed.promises.sorted(by: { $0.key < $1.key }) {
             guard promise.isFinal || promise.isCancelled else { throw Violation(.settled, "a promise did not end") }
-            guard promise.isCancelled || checker.ledger.results[id] != nil else {
+            guard promise.isCancelled || checker.committed.results[id] != nil else {
                 throw Violation(.settled, "a promise is final without a result")
             }
             try requireKnown(id, promise.lastSeq)
         }
         try requireAppSettled()
-        for export in checker.ledger.belongings.exports.values where !export.isReady {
+        for export in checker.committed.owned.exports.values where !export.isReady {
             guard export.askedAt > now - .minutes(1) else { throw Violation(.settled, "an export does not end") }
         }
         try requireErased(server)
@@ -34,7 +34,7 @@ extension World {
         }
         guard !isExcused else { return }
         let settle = TimeSpan.milliseconds((story.spans.settle + 60) * 1_000)
-        for promise in checker.ledger.promises.values where !promise.isFinal && !promise.isCancelled {
+        for promise in checker.committed.promises.values where !promise.isFinal && !promise.isCancelled {
             guard now < promise.closesAt + settle else { throw Violation(.settled, "a promise did not end by itself") }
         }
     }
@@ -45,7 +45,7 @@ extension World {
         try extinguish()
         guard let image = process.takeImage() else { return }
         let left = try SimulatedStore(image)
-        let ids = checker.ledger.promises.keys.sorted()
+        let ids = checker.committed.promises.keys.sorted()
         let (violations, snapshots) = try Waiting.run {
             var snapshots: [SessionSnapshot] = []
             for id in ids {
@@ -72,8 +72,8 @@ extension World {
 
     /// Checks that every connected participant has received all events.
     private func requireKnown(_ id: PromiseID, _ lastSeq: Int) throws(Violation) {
-        for client in clients where checker.ledger.parts[id]?[client.userID]?.membership == "accepted" {
-            guard client.signIn == .welcome, !checker.ledger.deleted.contains(client.userID),
+        for client in clients where checker.committed.parts[id]?[client.userID]?.membership == "accepted" {
+            guard client.signIn == .welcome, !checker.committed.deleted.contains(client.userID),
                 let stream = client.streams[id]
             else { continue }
             guard stream.isSubscribed, stream.lastSeq == lastSeq else {
@@ -85,7 +85,7 @@ extension World {
 
     /// Checks that no table contains personal data of a deleted account.
     private func requireErased(_ server: SimulatedServer) throws {
-        let deleted = (0..<story.people).filter { checker.ledger.deleted.contains(Fixtures.user($0)) }
+        let deleted = (0..<story.people).filter { checker.committed.deleted.contains(Fixtures.user($0)) }
         guard !deleted.isEmpty else { return }
         try BelongingEnd.requireNoRows(of: deleted.map(Fixtures.user), in: server.database)
         let tables = try server.database.rows(

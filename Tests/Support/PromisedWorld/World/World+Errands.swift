@@ -46,7 +46,7 @@ extension World {
             if place == nil { favourite.place = Self.place(nil, of: by) }
             ask(.addFavourite(favourite), of: by)
         case .unfavour(let by):
-            let mine = belongings.favourites.filter { $0.value == Fixtures.user(by) }.keys.min()
+            let mine = owned.favourites.filter { $0.value == Fixtures.user(by) }.keys.min()
             if let mine { ask(.removeFavourite(.with { $0.favouriteID = mine.wireText }), of: by) }
         case .relocate(let promise, let by, let place):
             if let id = promises[promise] { edit(id, by: by) { $0.place = Self.place(place, of: by) } }
@@ -211,23 +211,23 @@ extension World {
 
     // MARK: - Parts
 
-    private var belongings: Belongings { checker.ledger.belongings }
+    private var owned: OwnedRows { checker.committed.owned }
 
-    private func visit(_ order: Int, of person: Int) -> (VisitID, Belongings.VisitRow)? {
-        let mine = belongings.visits.filter { $0.value.userID == Fixtures.user(person) }.sorted { $0.key < $1.key }
+    private func visit(_ order: Int, of person: Int) -> (VisitID, OwnedRows.VisitRow)? {
+        let mine = owned.visits.filter { $0.value.userID == Fixtures.user(person) }.sorted { $0.key < $1.key }
         return mine.indices.contains(order) ? (mine[order].key, mine[order].value) : nil
     }
 
     private func course(_ order: Int, of person: Int) -> CourseID? {
-        let mine = belongings.courses.filter { $0.value.userID == Fixtures.user(person) }.keys.sorted()
+        let mine = owned.courses.filter { $0.value.userID == Fixtures.user(person) }.keys.sorted()
         return mine.indices.contains(order) ? mine[order] : nil
     }
 
     /// The requests for all items of a user by their ids.
     private func peeks(at userID: UserID) -> [WireRequest] {
-        let visits = belongings.visits.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
-        let courses = belongings.courses.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
-        let files = belongings.files.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        let visits = owned.visits.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        let courses = owned.courses.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        let files = owned.files.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
         return visits.map { id in .getVisit(.with { $0.visitID = id }) }
             + courses.flatMap { id -> [WireRequest] in
                 [.getCourse(.with { $0.courseID = id }), .getTrack(.with { $0.courseID = id })]

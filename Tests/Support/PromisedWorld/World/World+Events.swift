@@ -178,7 +178,7 @@ extension World {
 
     /// Ends all failures once all acts and promises are over, so that everything can settle.
     private func calmDown() throws {
-        let settled = checker.ledger.promises.values.filter { !$0.isCancelled }.map { promise in
+        let settled = checker.committed.promises.values.filter { !$0.isCancelled }.map { promise in
             promise.closesAt + .milliseconds((story.spans.settle + 60) * 1_000)
         }
         if let latest = settled.max(), latest > now { return queue.add(.calm, at: latest) }

@@ -63,7 +63,7 @@ final class World {
         process.start()
         startApp()
         try drain()
-        try noteCommits(Ledger.tables)
+        try noteCommits(CommittedRows.tables)
         queue.add(.calm, at: Story.beginning + .milliseconds(story.acts.last?.atMs ?? 0))
         while try step() {}
         try checkEnd()
@@ -117,10 +117,10 @@ final class World {
     }
 
     private func noteCommits(_ tables: Set<String>) throws {
-        guard let server = process.server, !tables.isDisjoint(with: Ledger.tables) else { return }
-        let before = checker.ledger
+        guard let server = process.server, !tables.isDisjoint(with: CommittedRows.tables) else { return }
+        let before = checker.committed
         try checker.noteCommit(tables, in: server.database, at: now)
-        journal.addRows(of: checker.ledger, since: before, at: now)
+        journal.addRows(of: checker.committed, since: before, at: now)
     }
 
     // MARK: - The life of the process
