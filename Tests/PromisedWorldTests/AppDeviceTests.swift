@@ -10,7 +10,7 @@ import Testing
 @Suite struct AppDeviceTests {
     private static func device() -> AppDevice {
         let quality = Story.Network(delayMs: 0, cutsOneIn: 0, patienceMs: 1_000, diskMs: 0)
-        let app = FollowingApp(.user(1), clock: VirtualClock(Agenda(at: .meeting)), seed: 1)
+        let app = FollowingApp(.user(1), clock: VirtualClock(EventQueue(at: .meeting)), seed: 1)
         return AppDevice(app, quality: quality, seed: 1)
     }
 
@@ -37,10 +37,10 @@ import Testing
         for wrong in [Self.event(3), Self.event(5), Self.event(4, mark: 5), Self.event(0, mark: 4), Self.snapshot(2)] {
             var device = Self.device()
             try device.note(Self.snapshot(3))
-            #expect(throws: Breach.self) { try device.note(wrong) }
+            #expect(throws: Violation.self) { try device.note(wrong) }
         }
         var device = Self.device()
-        #expect(throws: Breach.self) { try device.note(Self.event(1)) }
+        #expect(throws: Violation.self) { try device.note(Self.event(1)) }
     }
 
     @Test(.proves("18.23")) func `a connected app must know the state stored at the last check`() {

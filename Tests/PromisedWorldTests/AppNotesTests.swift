@@ -45,13 +45,13 @@ import Testing
 
     @Test(.proves("18.26")) func `finds an upload that does not end or fails despite free space`() throws {
         var notes = AppNotes()
-        #expect(throws: Breach.self) { try notes.requireEnded(1) }
+        #expect(throws: Violation.self) { try notes.requireEnded(1) }
         notes.end(upload: 1, .success("f"))
         notes.end(upload: 2, .failure(.refused(WireErrorReply(.fileQuota))))
         for number in [1, 2] { try notes.requireEnded(number) }
         for error in [ClientError.disconnected, .refused(WireErrorReply(.fileMismatch))] {
             notes.end(upload: 3, .failure(error))
-            #expect(throws: Breach.self) { try notes.requireEnded(3) }
+            #expect(throws: Violation.self) { try notes.requireEnded(3) }
         }
     }
 

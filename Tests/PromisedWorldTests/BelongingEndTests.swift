@@ -17,10 +17,10 @@ import Testing
         // A point with a lost receipt is stored.
         try BelongingEnd.check([points[0]], among: points)
         for kept in [[points[0], points[1]], points + [points[2]]] {
-            #expect(throws: Breach.self) { try BelongingEnd.check(points, among: kept) }
+            #expect(throws: Violation.self) { try BelongingEnd.check(points, among: kept) }
         }
-        #expect(throws: Breach.self) { try BelongingEnd.check([], among: [points[0], points[0]]) }
-        #expect(throws: Breach.self) { try BelongingEnd.check([nil], among: points) }
+        #expect(throws: Violation.self) { try BelongingEnd.check([], among: [points[0], points[0]]) }
+        #expect(throws: Violation.self) { try BelongingEnd.check([nil], among: points) }
     }
 
     @Test(.proves("18.21")) func `finds a row of a deleted account`() async throws {
@@ -37,7 +37,7 @@ import Testing
                 createdAt: .meeting
             )
         )
-        #expect(throws: Breach.self) { try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated) }
+        #expect(throws: Violation.self) { try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated) }
         _ = try await simulated.store.deletions.beginDeletion(of: .user(1), at: .meeting, subjectKey: { _ in [] })
         try BelongingEnd.requireNoRows(of: [.user(1)], in: simulated)
     }

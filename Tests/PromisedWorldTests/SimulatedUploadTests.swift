@@ -25,16 +25,16 @@ import Testing
 
     @Test func `a picture is valid, and has its user in a comment until it is cleaned`() throws {
         let upload = Self.upload(isPicture: true)
-        #expect(String(decoding: upload.bytes, as: UTF8.self).contains(Cast.token(3)))
+        #expect(String(decoding: upload.bytes, as: UTF8.self).contains(Fixtures.token(3)))
         let cleaned = try CleanedImage(cleaning: upload.bytes)
-        #expect(!String(decoding: cleaned.bytes, as: UTF8.self).contains(Cast.token(3)))
+        #expect(!String(decoding: cleaned.bytes, as: UTF8.self).contains(Fixtures.token(3)))
     }
 
     @Test func `finds two files of one upload, and limits a phone's requests for the offset`() throws {
         var upload = Self.upload(isPicture: false)
         try upload.finish(as: .init(high: 1, low: 1))
         try upload.finish(as: .init(high: 1, low: 1))
-        #expect(throws: Breach.self) { try upload.finish(as: .init(high: 1, low: 2)) }
+        #expect(throws: Violation.self) { try upload.finish(as: .init(high: 1, low: 2)) }
         let resumed = (0..<5).map { _ in upload.resume() }
         #expect(resumed == [true, true, true, false, false])
     }

@@ -26,7 +26,7 @@ import Testing
         switch kind {
         case .memory: try await body(MemoryFileStorage())
         case .simulated:
-            let clock = VirtualClock(Agenda(at: .meeting))
+            let clock = VirtualClock(EventQueue(at: .meeting))
             try await body(SimulatedVault(shelf: VaultShelf(longestMs: 0, seed: 1), clock: clock))
         case .directory:
             let directory = try Self.folder()

@@ -13,12 +13,12 @@ import Testing
     private static let done = WireContent.done(WireDone())
     private static let other = UserID.user(2).description
 
-    private static func ledger(_ events: PromiseEvent...) -> Ledger {
-        var ledger = Ledger()
-        ledger.events[id] = events.enumerated().map {
+    private static func committed(_ events: PromiseEvent...) -> CommittedRows {
+        var committed = CommittedRows()
+        committed.events[id] = events.enumerated().map {
             NumberedEvent(seq: $0.offset + 1, at: .meeting, event: $0.element)
         }
-        return ledger
+        return committed
     }
 
     private static func respond(_ accepts: Bool) -> WireRequest {
@@ -50,11 +50,11 @@ import Testing
     @Test(.proves("18.6")) func `finds an acknowledged request without its event`() throws {
         let unavailable = WireContent.error(WireErrorReply(.serverUnavailable))
         for (request, event) in Self.traces {
-            try AcknowledgementCheck.check(Self.done, to: request, of: .user(1), in: Self.ledger(event))
-            #expect(throws: Breach.self) {
-                try AcknowledgementCheck.check(Self.done, to: request, of: .user(1), in: Self.ledger(.meetingTime))
+            try AcknowledgementCheck.check(Self.done, to: request, of: .user(1), in: Self.committed(event))
+            #expect(throws: Violation.self) {
+                try AcknowledgementCheck.check(Self.done, to: request, of: .user(1), in: Self.committed(.meetingTime))
             }
-            try AcknowledgementCheck.check(unavailable, to: request, of: .user(1), in: Ledger())
+            try AcknowledgementCheck.check(unavailable, to: request, of: .user(1), in: CommittedRows())
         }
     }
 
@@ -69,8 +69,8 @@ import Testing
             (Self.done, .deleteAccount(WireDeleteAccount())),
         ]
         for (reply, request) in replies {
-            #expect(throws: Breach.self) {
-                try AcknowledgementCheck.check(reply, to: request, of: .user(1), in: Ledger())
+            #expect(throws: Violation.self) {
+                try AcknowledgementCheck.check(reply, to: request, of: .user(1), in: CommittedRows())
             }
         }
         let ranked = RankedArrival(
@@ -78,7 +78,7 @@ import Testing
             arrival: Arrival(stage: .confirmed, creditedAt: .meeting, source: .myself),
             rank: 1
         )
-        let ledger = Self.ledger(.arrived(ranked))
-        try AcknowledgementCheck.check(.arrival(WireArrival()), to: Self.checkIn, of: .user(1), in: ledger)
+        let committed = Self.committed(.arrived(ranked))
+        try AcknowledgementCheck.check(.arrival(WireArrival()), to: Self.checkIn, of: .user(1), in: committed)
     }
 }

@@ -20,8 +20,8 @@ import Testing
         return check
     }
 
-    private static func row(_ stage: String) -> [UserID: Ledger.ArrivalRow] {
-        [.user(1): Ledger.ArrivalRow(stage: stage, creditedAt: .meeting)]
+    private static func row(_ stage: String) -> [UserID: CommittedRows.ArrivalRow] {
+        [.user(1): CommittedRows.ArrivalRow(stage: stage, creditedAt: .meeting)]
     }
 
     @Test func `accepts an arrival that is confirmed, retracted and repeated`() throws {
@@ -35,17 +35,17 @@ import Testing
     }
 
     @Test func `finds a second arrival and the end of a missing one`() {
-        #expect(throws: Breach.self) { try Self.follow(.arrived(Self.ranked), .arrived(Self.ranked)) }
-        #expect(throws: Breach.self) { try Self.follow(.arrivalConfirmed(Self.ranked)) }
-        #expect(throws: Breach.self) { try Self.follow(.arrivalRetracted(.user(1), reason: .backfill)) }
-        #expect(throws: Breach.self) { try Self.follow(.rankingRevised([Self.ranked], cause: .arrival)) }
+        #expect(throws: Violation.self) { try Self.follow(.arrived(Self.ranked), .arrived(Self.ranked)) }
+        #expect(throws: Violation.self) { try Self.follow(.arrivalConfirmed(Self.ranked)) }
+        #expect(throws: Violation.self) { try Self.follow(.arrivalRetracted(.user(1), reason: .backfill)) }
+        #expect(throws: Violation.self) { try Self.follow(.rankingRevised([Self.ranked], cause: .arrival)) }
     }
 
     @Test(.proves("18.4")) func `finds stored arrivals without events`() throws {
         let check = try Self.follow(.arrived(Self.ranked))
         try check.compare(with: Self.row("provisional"))
-        #expect(throws: Breach.self) { try check.compare(with: [:]) }
-        #expect(throws: Breach.self) { try check.compare(with: Self.row("confirmed")) }
-        #expect(throws: Breach.self) { try ArrivalCheck().compare(with: Self.row("provisional")) }
+        #expect(throws: Violation.self) { try check.compare(with: [:]) }
+        #expect(throws: Violation.self) { try check.compare(with: Self.row("confirmed")) }
+        #expect(throws: Violation.self) { try ArrivalCheck().compare(with: Self.row("provisional")) }
     }
 }

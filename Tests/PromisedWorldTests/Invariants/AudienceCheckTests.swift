@@ -17,8 +17,8 @@ import Testing
         separated: Set<UserPair> = [],
         paused: Set<UserID> = []
     ) -> AudienceCheck {
-        var ledger = Ledger()
-        ledger.promises[promise.id] = Ledger.PromiseRow(
+        var committed = CommittedRows()
+        committed.promises[promise.id] = CommittedRows.PromiseRow(
             ownerID: .user(1),
             opensAt: promise.opensAt,
             closesAt: promise.closesAt,
@@ -27,10 +27,10 @@ import Testing
             lastSeq: 1
         )
         for (number, membership) in [(1, "accepted"), (2, "accepted"), (3, "invited")] {
-            let part = Ledger.Part(membership: membership, wasAccepted: number < 3, isExcused: false)
-            ledger.parts[promise.id, default: [:]][.user(UInt64(number))] = part
+            let part = CommittedRows.Part(membership: membership, wasAccepted: number < 3, isExcused: false)
+            committed.parts[promise.id, default: [:]][.user(UInt64(number))] = part
         }
-        return AudienceCheck(ledger: ledger, now: now, separated: separated, paused: paused)
+        return AudienceCheck(committed: committed, now: now, separated: separated, paused: paused)
     }
 
     @Test func `participants see each other inside the window`() throws {
@@ -41,7 +41,7 @@ import Testing
     @Test(.defends("positions-outside"))
     func `finds a position for or of an invited user or a stranger`() {
         for (subject, receiver) in [(1, 3), (1, 4), (3, 1), (4, 1)] as [(UInt64, UInt64)] {
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try Self.check().check(positionsOf: [.user(subject)], in: Self.promise.id, to: .user(receiver))
             }
         }
@@ -49,26 +49,26 @@ import Testing
 
     @Test func `finds a position outside the window`() {
         for now in [Self.promise.opensAt - .milliseconds(1), Self.promise.closesAt] {
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try Self.check(at: now).check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2))
             }
         }
     }
 
     @Test(.proves("18.7"), .defends("positions-across-blocks")) func `finds a position of a paused participant`() {
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try Self.check(paused: [.user(1)]).check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2))
         }
     }
 
     @Test(.proves("18.8")) func `finds positions across a block, except the user's own`() throws {
         let check = Self.check(separated: [UserPair(.user(1), .user(2))])
-        #expect(throws: Breach.self) { try check.check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2)) }
+        #expect(throws: Violation.self) { try check.check(positionsOf: [.user(1)], in: Self.promise.id, to: .user(2)) }
         for event in [
             PassingEvent.sharing(.user(1), on: true), .status(.user(1), text: "", emoji: ""),
             .nudged(from: .user(1), to: .user(2)),
         ] {
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try check.check(WireEvent.OneOf_What(event), in: Self.promise.id, to: .user(2))
             }
         }
@@ -85,7 +85,7 @@ import Testing
             .notification(.with { $0.notification.user = card }),
         ]
         for notice in notices {
-            #expect(throws: Breach.self) { try check.check(notice, in: Self.promise.id, to: .user(2)) }
+            #expect(throws: Violation.self) { try check.check(notice, in: Self.promise.id, to: .user(2)) }
             try Self.check().check(notice, in: Self.promise.id, to: .user(2))
         }
         // That a friendship ended is how the other learns of a block.
@@ -95,6 +95,6 @@ import Testing
 
     @Test func `finds a durable event for a stranger`() throws {
         try Self.check().check(durableEventOf: Self.promise.id, to: .user(3))
-        #expect(throws: Breach.self) { try Self.check().check(durableEventOf: Self.promise.id, to: .user(4)) }
+        #expect(throws: Violation.self) { try Self.check().check(durableEventOf: Self.promise.id, to: .user(4)) }
     }
 }

@@ -18,50 +18,50 @@ import Testing
     private static let place = PlaceID(high: 1, low: 5)
 
     /// User 1 has a visit with a picture and a course, for audiences; user 2 is a friend and a companion.
-    private static func ledger(visit audience: String = "private", course: String = "private") -> Ledger {
-        var ledger = Ledger()
-        ledger.belongings.visits[visit] = .init(userID: .user(1), audience: audience, companions: [.user(2)])
-        ledger.belongings.courses[Self.course] = .init(
+    private static func committed(visit audience: String = "private", course: String = "private") -> CommittedRows {
+        var committed = CommittedRows()
+        committed.owned.visits[visit] = .init(userID: .user(1), audience: audience, companions: [.user(2)])
+        committed.owned.courses[Self.course] = .init(
             userID: .user(1),
             source: "file",
             audience: course,
             people: [.user(2)]
         )
-        ledger.belongings.files[picture] = .init(userID: .user(1), kind: "photo", bytes: 1, visitID: visit)
-        ledger.belongings.friends = [UserPair(.user(1), .user(2)), UserPair(.user(1), .user(3))]
-        return ledger
+        committed.owned.files[picture] = .init(userID: .user(1), kind: "photo", bytes: 1, visitID: visit)
+        committed.owned.friends = [UserPair(.user(1), .user(2)), UserPair(.user(1), .user(3))]
+        return committed
     }
 
-    private static func visible(in ledger: Ledger, to user: UInt64) -> Set<Sight> {
+    private static func visible(in committed: CommittedRows, to user: UInt64) -> Set<Sight> {
         let sights: [Sight] = [.visit(visit), .course(course), .file(picture)]
-        return Set(sights.filter { ledger.belongings.isVisible($0, to: .user(user), in: ledger) })
+        return Set(sights.filter { committed.owned.isVisible($0, to: .user(user), in: committed) })
     }
 
     @Test func `shows a user's own data, and to others that of their audience`() {
         let all: Set<Sight> = [.visit(Self.visit), .course(Self.course), .file(Self.picture)]
-        #expect(Self.visible(in: Self.ledger(), to: 1) == all)
-        #expect(Self.visible(in: Self.ledger(), to: 2) == [])
-        let shared = Self.ledger(visit: "companions", course: "people")
+        #expect(Self.visible(in: Self.committed(), to: 1) == all)
+        #expect(Self.visible(in: Self.committed(), to: 2) == [])
+        let shared = Self.committed(visit: "companions", course: "people")
         #expect(Self.visible(in: shared, to: 2) == all)
         #expect(Self.visible(in: shared, to: 3) == [])
-        let open = Self.ledger(visit: "friends", course: "friends")
+        let open = Self.committed(visit: "friends", course: "friends")
         #expect(Self.visible(in: open, to: 3) == all)
         #expect(Self.visible(in: open, to: 4) == [])
     }
 
     @Test func `a block hides everything, the end of a friendship the data for friends`() {
-        var ledger = Self.ledger(visit: "companions", course: "people")
-        ledger.belongings.friends = []
-        #expect(Self.visible(in: ledger, to: 2) == [])
-        ledger.belongings.friends = [UserPair(.user(1), .user(2))]
-        ledger.blocks = [UserPair(.user(1), .user(2))]
-        #expect(Self.visible(in: ledger, to: 2) == [])
+        var committed = Self.committed(visit: "companions", course: "people")
+        committed.owned.friends = []
+        #expect(Self.visible(in: committed, to: 2) == [])
+        committed.owned.friends = [UserPair(.user(1), .user(2))]
+        committed.blocks = [UserPair(.user(1), .user(2))]
+        #expect(Self.visible(in: committed, to: 2) == [])
     }
 
     @Test func `shows a course to the participants of its promise`() {
-        var ledger = Self.ledger()
+        var committed = Self.committed()
         let id = Promise.sample().id
-        var promise = Ledger.PromiseRow(
+        var promise = CommittedRows.PromiseRow(
             ownerID: .user(1),
             opensAt: .meeting,
             closesAt: .meeting,
@@ -70,35 +70,35 @@ import Testing
             lastSeq: 0
         )
         promise.courseID = Self.course
-        ledger.promises[id] = promise
+        committed.promises[id] = promise
         for (user, membership) in [(UInt64(2), "accepted"), (3, "left")] {
-            ledger.parts[id, default: [:]][.user(user)] = .init(
+            committed.parts[id, default: [:]][.user(user)] = .init(
                 membership: membership,
                 wasAccepted: true,
                 isExcused: false
             )
         }
-        #expect(Self.visible(in: ledger, to: 2) == [.course(Self.course)])
-        #expect(Self.visible(in: ledger, to: 3) == [])
+        #expect(Self.visible(in: committed, to: 2) == [.course(Self.course)])
+        #expect(Self.visible(in: committed, to: 3) == [])
     }
 
     // MARK: - Reading others' data
 
     private static let getVisit = WireRequest.getVisit(.with { $0.visitID = visit.description })
 
-    /// User 2 requests the visit; the ledger changes meanwhile, and then the reply is received.
-    private static func peek(_ ledgers: Ledger..., isSeen: Bool) throws {
+    /// User 2 requests the visit; the rows change meanwhile, and then the reply is received.
+    private static func peek(_ states: CommittedRows..., isSeen: Bool) throws {
         var watch = ErrandWatch()
-        watch.noteArrival(getVisit, key, of: .user(2), device: "", in: ledgers[0])
-        for (before, after) in zip(ledgers, ledgers.dropFirst()) { try watch.noteCommit(before, after, at: .meeting) }
+        watch.noteArrival(getVisit, key, of: .user(2), device: "", in: states[0])
+        for (before, after) in zip(states, states.dropFirst()) { try watch.noteCommit(before, after, at: .meeting) }
         let reply: WireContent = isSeen ? .visit(WireVisit()) : .error(WireErrorReply(.visitNotFound))
-        try watch.noteAnswer(reply, to: getVisit, key, of: .user(2), in: ledgers[ledgers.count - 1])
+        try watch.noteAnswer(reply, to: getVisit, key, of: .user(2), in: states[states.count - 1])
     }
 
     @Test(.proves("18.16")) func `finds data shown to a user outside its audience`() throws {
-        let (hidden, shown) = (Self.ledger(), Self.ledger(visit: "friends"))
-        #expect(throws: Breach.self) { try Self.peek(hidden, isSeen: true) }
-        #expect(throws: Breach.self) { try Self.peek(shown, isSeen: false) }
+        let (hidden, shown) = (Self.committed(), Self.committed(visit: "friends"))
+        #expect(throws: Violation.self) { try Self.peek(hidden, isSeen: true) }
+        #expect(throws: Violation.self) { try Self.peek(shown, isSeen: false) }
         try Self.peek(hidden, isSeen: false)
         try Self.peek(shown, isSeen: true)
         // While it changes, both are right.
@@ -110,7 +110,7 @@ import Testing
 
     @Test func `a request that may succeed later says nothing about an audience`() throws {
         var watch = ErrandWatch()
-        let shown = Self.ledger(visit: "friends")
+        let shown = Self.committed(visit: "friends")
         watch.noteArrival(Self.getVisit, Self.key, of: .user(2), device: "", in: shown)
         let reply = WireContent.error(WireErrorReply(.serverUnavailable))
         try watch.noteAnswer(reply, to: Self.getVisit, Self.key, of: .user(2), in: shown)
@@ -120,13 +120,13 @@ import Testing
         let request = WireRequest.getPlace(.with { $0.placeID = Self.place.description })
         let states: [(String, WireOpening.Value)] = [("24/7", .open), ("Mo-Su 00:00-24:00; Sa off", .closed)]
         for (hours, opening) in states {
-            var ledger = Ledger()
-            ledger.belongings.places[Self.place] = .init(hours: hours, isRemoved: false)
+            var committed = CommittedRows()
+            committed.owned.places[Self.place] = .init(hours: hours, isRemoved: false)
             for told in WireOpening.Value.allCases {
                 var watch = ErrandWatch()
-                watch.noteArrival(request, Self.key, of: .user(1), device: "", in: ledger)
+                watch.noteArrival(request, Self.key, of: .user(1), device: "", in: committed)
                 let reply = WireContent.placeDetails(.with { $0.card.opening = told })
-                let isTrue = (try? watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: ledger)) != nil
+                let isTrue = (try? watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: committed)) != nil
                 #expect(isTrue == (told == opening))
             }
         }
@@ -134,10 +134,10 @@ import Testing
 
     // MARK: - Recordings
 
-    private static func recorded(_ points: Int) -> Ledger {
-        var ledger = Ledger()
-        ledger.belongings.recordings[recording] = .init(userID: .user(1), points: points, kept: points)
-        return ledger
+    private static func recorded(_ points: Int) -> CommittedRows {
+        var committed = CommittedRows()
+        committed.owned.recordings[recording] = .init(userID: .user(1), points: points, kept: points)
+        return committed
     }
 
     @Test func `finds fewer points than acknowledged and more than sent`() throws {
@@ -150,16 +150,16 @@ import Testing
         )
         watch.noteArrival(request, Self.key, of: .user(1), device: "phone", in: Self.recorded(0))
         try watch.noteCommit(Self.recorded(0), Self.recorded(4), at: .meeting)
-        #expect(throws: Breach.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(5), at: .meeting) }
+        #expect(throws: Violation.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(5), at: .meeting) }
         let reply = WireContent.recorded(.with { $0.taken = [1, 2, 3, 4] })
         var early = watch
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try early.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Self.recorded(3))
         }
         try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Self.recorded(4))
         #expect(watch.acknowledged[Self.recording]?.count == 4)
         #expect(watch.acknowledged[Self.recording]?.first?.deviceID == "phone")
-        #expect(throws: Breach.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(3), at: .meeting) }
+        #expect(throws: Violation.self) { try watch.noteCommit(Self.recorded(4), Self.recorded(3), at: .meeting) }
     }
 
     private static func reply(_ course: CourseID) -> WireContent {
@@ -168,15 +168,15 @@ import Testing
 
     @Test func `finds two courses of a recording`() throws {
         var watch = ErrandWatch()
-        var ledger = Self.ledger()
+        var committed = Self.committed()
         let other = CourseID(high: 9, low: 9)
-        ledger.belongings.courses[other] = ledger.belongings.courses[Self.course]
+        committed.owned.courses[other] = committed.owned.courses[Self.course]
         let request = WireRequest.finishRecording(.with { $0.recordingID = Self.recording.description })
         for course in [Self.course, Self.course] {
-            try watch.noteAnswer(Self.reply(course), to: request, Self.key, of: .user(1), in: ledger)
+            try watch.noteAnswer(Self.reply(course), to: request, Self.key, of: .user(1), in: committed)
         }
-        #expect(throws: Breach.self) {
-            try watch.noteAnswer(Self.reply(other), to: request, Self.key, of: .user(1), in: ledger)
+        #expect(throws: Violation.self) {
+            try watch.noteAnswer(Self.reply(other), to: request, Self.key, of: .user(1), in: committed)
         }
     }
 
@@ -195,12 +195,12 @@ import Testing
         ]
         for (request, reply) in replies {
             var watch = ErrandWatch()
-            #expect(throws: Breach.self) {
-                try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: Ledger())
+            #expect(throws: Violation.self) {
+                try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: CommittedRows())
             }
-            var ledger = Ledger()
-            ledger.deleted = [.user(1)]
-            try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: ledger)
+            var committed = CommittedRows()
+            committed.deleted = [.user(1)]
+            try watch.noteAnswer(reply, to: request, Self.key, of: .user(1), in: committed)
         }
     }
 
@@ -212,11 +212,11 @@ import Testing
         let (done, unavailable) = (WireContent.done(WireDone()), WireContent.error(WireErrorReply(.serverUnavailable)))
         for request in requests {
             var watch = ErrandWatch()
-            #expect(throws: Breach.self) {
-                try watch.noteAnswer(done, to: request, Self.key, of: .user(1), in: Self.ledger())
+            #expect(throws: Violation.self) {
+                try watch.noteAnswer(done, to: request, Self.key, of: .user(1), in: Self.committed())
             }
-            try watch.noteAnswer(done, to: request, Self.key, of: .user(1), in: Ledger())
-            try watch.noteAnswer(unavailable, to: request, Self.key, of: .user(1), in: Self.ledger())
+            try watch.noteAnswer(done, to: request, Self.key, of: .user(1), in: CommittedRows())
+            try watch.noteAnswer(unavailable, to: request, Self.key, of: .user(1), in: Self.committed())
         }
     }
 }

@@ -35,24 +35,24 @@ import Testing
     @Test(arguments: [2, 1, 4])
     func `finds a repeated or missing event`(seq: Int) throws {
         var stream = try Self.subscribed(at: 2)
-        #expect(throws: Breach.self) { try stream.receive(seq) }
+        #expect(throws: Violation.self) { try stream.receive(seq) }
     }
 
     @Test(.proves("18.5")) func `finds a gap in the missed events`() throws {
         let point = ResumePoint(epoch: "one", lastSeq: 2)
         for missed in [[4], [3], [], [2, 3, 4]] {
             var stream = try Self.subscribed(at: 2)
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try stream.subscribe(since: point, epoch: "one", lastSeq: 4, missed: missed)
             }
         }
         var stream = try Self.subscribed(at: 2)
-        #expect(throws: Breach.self) { try stream.subscribe(since: point, epoch: "one", lastSeq: 4, missed: nil) }
+        #expect(throws: Violation.self) { try stream.subscribe(since: point, epoch: "one", lastSeq: 4, missed: nil) }
     }
 
     @Test func `finds an end before a delivered event`() throws {
         var stream = try Self.subscribed(at: 5)
-        #expect(throws: Breach.self) { try stream.subscribe(since: nil, epoch: "one", lastSeq: 4, missed: nil) }
+        #expect(throws: Violation.self) { try stream.subscribe(since: nil, epoch: "one", lastSeq: 4, missed: nil) }
     }
 
     @Test func `a new numbering starts over`() throws {
@@ -67,8 +67,8 @@ import Testing
     @Test func `numbers stored events from one without a gap`() throws {
         try EventCheck.check(Self.events(1, 2, 3), lastSeq: 3)
         try EventCheck.check([], lastSeq: 0)
-        #expect(throws: Breach.self) { try EventCheck.check(Self.events(1, 3), lastSeq: 3) }
-        #expect(throws: Breach.self) { try EventCheck.check(Self.events(1, 2), lastSeq: 3) }
+        #expect(throws: Violation.self) { try EventCheck.check(Self.events(1, 3), lastSeq: 3) }
+        #expect(throws: Violation.self) { try EventCheck.check(Self.events(1, 2), lastSeq: 3) }
     }
 
     private static func told(_ seq: UInt32, at instant: Instant = .meeting, _ what: WireEvent.OneOf_What) -> WireEvent {
@@ -83,7 +83,7 @@ import Testing
             Self.told(3, edited), Self.told(2, at: .meeting + .milliseconds(1), edited),
             Self.told(2, .meetingTime(WireEvent.MeetingTime())),
         ] {
-            #expect(throws: Breach.self) { try EventCheck.check(told: wrong, stored: stored) }
+            #expect(throws: Violation.self) { try EventCheck.check(told: wrong, stored: stored) }
         }
     }
 

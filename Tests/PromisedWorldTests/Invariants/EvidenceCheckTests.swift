@@ -61,18 +61,18 @@ import Testing
     func `finds an arrival without fixes, with another device's, or at another time`() throws {
         let other = DeviceKey(deviceID: "tablet", bootID: "1")
         for fixes in [[], Self.fixes(of: other)] {
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try EvidenceCheck.check(Self.snapshot(fixes: fixes, creditedAt: Self.credited))
             }
         }
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             let late = try Self.credited + .milliseconds(1)
             try EvidenceCheck.check(Self.snapshot(fixes: Self.fixes(of: Self.device), creditedAt: late))
         }
     }
 
     @Test func `finds fixes that make a missing arrival`() {
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try EvidenceCheck.check(Self.snapshot(fixes: Self.fixes(of: Self.device), creditedAt: nil))
         }
     }

@@ -10,19 +10,19 @@ import Testing
 @testable import PromisedWorld
 
 @Suite struct ExportWatchTests {
-    private static let user = Cast.user(0)
+    private static let user = Fixtures.user(0)
     private static let file = FileID(high: 1, low: 9)
 
     private static func visit(_ number: UInt64) -> VisitID { VisitID(high: 7, low: number) }
 
     /// A user with visits of these numbers, whose export is at work, or ready.
-    private static func ledger(_ visits: [UInt64], isReady: Bool) -> Ledger {
-        var ledger = Ledger()
+    private static func committed(_ visits: [UInt64], isReady: Bool) -> CommittedRows {
+        var committed = CommittedRows()
         for number in visits {
-            ledger.belongings.visits[visit(number)] = .init(userID: user, audience: "private")
+            committed.owned.visits[visit(number)] = .init(userID: user, audience: "private")
         }
-        ledger.belongings.exports[user] = .init(askedAt: .meeting, fileID: isReady ? file : nil, isReady: isReady)
-        return ledger
+        committed.owned.exports[user] = .init(askedAt: .meeting, fileID: isReady ? file : nil, isReady: isReady)
+        return committed
     }
 
     private static func archive(_ visits: [UInt64], friend: String = "") throws -> [UInt8] {
@@ -41,8 +41,8 @@ import Testing
     /// Follows an export of the first visits, which is ready once the next ones are there.
     private static func follow(_ first: [UInt64], _ next: [UInt64], _ bytes: [UInt8]) throws -> ExportWatch {
         var watch = ExportWatch(people: 3) { _ in bytes }
-        try watch.noteCommit(Ledger(), ledger(first, isReady: false))
-        try watch.noteCommit(ledger(first, isReady: false), ledger(next, isReady: true))
+        try watch.noteCommit(CommittedRows(), committed(first, isReady: false))
+        try watch.noteCommit(committed(first, isReady: false), committed(next, isReady: true))
         return watch
     }
 
@@ -57,24 +57,24 @@ import Testing
 
     @Test func `requires all constant data in an archive`() throws {
         _ = try Self.follow([1, 2], [2, 3], Self.archive([2]))
-        #expect(throws: Breach.self) { try Self.follow([1, 2], [1, 2], Self.archive([2])) }
+        #expect(throws: Violation.self) { try Self.follow([1, 2], [1, 2], Self.archive([2])) }
     }
 
     @Test(.proves("18.27", "18.28")) func `finds an archive with deleted data`() throws {
-        #expect(throws: Breach.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
+        #expect(throws: Violation.self) { try Self.follow([1, 2], [2], Self.archive([1, 2])) }
         var watch = try Self.follow([1], [1], Self.archive([1]))
-        let (before, after) = (Self.ledger([1], isReady: true), Self.ledger([], isReady: true))
-        #expect(throws: Breach.self) { try watch.noteCommit(before, after) }
-        var deleted = Self.ledger([1, 2], isReady: true)
+        let (before, after) = (Self.committed([1], isReady: true), Self.committed([], isReady: true))
+        #expect(throws: Violation.self) { try watch.noteCommit(before, after) }
+        var deleted = Self.committed([1, 2], isReady: true)
         deleted.deleted = [Self.user]
-        #expect(throws: Breach.self) { try watch.noteCommit(before, deleted) }
+        #expect(throws: Violation.self) { try watch.noteCommit(before, deleted) }
     }
 
     @Test func `finds an archive with more of others than their cards`() throws {
-        let token = Cast.token(1)
+        let token = Fixtures.token(1)
         _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"nickname\":\"\(token)\"}]"))
-        _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"memo\":\"\(Cast.token(0))\"}]"))
-        #expect(throws: Breach.self) {
+        _ = try Self.follow([1], [1], Self.archive([1], friend: "[{\"memo\":\"\(Fixtures.token(0))\"}]"))
+        #expect(throws: Violation.self) {
             try Self.follow([1], [1], Self.archive([1], friend: "[{\"email\":\"\(token)@example.org\"}]"))
         }
     }
@@ -90,9 +90,9 @@ import Testing
         let watch = try Self.follow([1], [1], bytes)
         try watch.check(Self.chunk(bytes), to: Self.user)
         try watch.check(Self.chunk(Array(bytes[7..<20]), at: 7), to: Self.user)
-        #expect(throws: Breach.self) { try watch.check(Self.chunk(bytes), to: Cast.user(1)) }
+        #expect(throws: Violation.self) { try watch.check(Self.chunk(bytes), to: Fixtures.user(1)) }
         for wrong in [Self.chunk(Array(bytes[7..<20])), Self.chunk(bytes + [0]), Self.chunk([1], at: bytes.count)] {
-            #expect(throws: Breach.self) { try watch.check(wrong, to: Self.user) }
+            #expect(throws: Violation.self) { try watch.check(wrong, to: Self.user) }
         }
     }
 }

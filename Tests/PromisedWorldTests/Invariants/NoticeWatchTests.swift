@@ -17,32 +17,32 @@ import Testing
 
     private static let told = WireNotification(announcing: notification, card: nil)
 
-    private static func ledger() -> Ledger {
-        var ledger = Ledger()
-        ledger.parts[promise] = [.user(1): .init(membership: "left", wasAccepted: true, isExcused: false)]
-        ledger.notifications = [notification.id: .user(1)]
-        return ledger
+    private static func committed() -> CommittedRows {
+        var committed = CommittedRows()
+        committed.parts[promise] = [.user(1): .init(membership: "left", wasAccepted: true, isExcused: false)]
+        committed.notifications = [notification.id: .user(1)]
+        return committed
     }
 
     @Test func `accepts a notification stored and sent to all connections of its user at once`() throws {
         var watch = NoticeWatch()
-        watch.noteCommit(Self.ledger())
+        watch.noteCommit(Self.committed())
         // It may have been deleted again.
-        watch.noteCommit(Ledger())
-        for _ in 0..<2 { try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting) }
-        #expect(throws: Breach.self) {
-            try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting + .seconds(1))
+        watch.noteCommit(CommittedRows())
+        for _ in 0..<2 { try watch.check(Self.told, to: .user(1), in: Self.committed(), at: .meeting) }
+        #expect(throws: Violation.self) {
+            try watch.check(Self.told, to: .user(1), in: Self.committed(), at: .meeting + .seconds(1))
         }
     }
 
     @Test(.proves("18.32")) func `finds a notification that is not stored, or about other users' promise`() {
         var watch = NoticeWatch()
-        #expect(throws: Breach.self) {
-            try watch.check(Self.told, to: .user(1), in: Self.ledger(), at: .meeting)
+        #expect(throws: Violation.self) {
+            try watch.check(Self.told, to: .user(1), in: Self.committed(), at: .meeting)
         }
-        watch.noteCommit(Self.ledger())
-        #expect(throws: Breach.self) {
-            try watch.check(Self.told, to: .user(2), in: Self.ledger(), at: .meeting)
+        watch.noteCommit(Self.committed())
+        #expect(throws: Violation.self) {
+            try watch.check(Self.told, to: .user(2), in: Self.committed(), at: .meeting)
         }
     }
 
@@ -51,17 +51,17 @@ import Testing
         for user in [1, 2] as [UInt64] {
             let own = user == 1 ? [Self.notification.id] : []
             var watch = NoticeWatch()
-            watch.noteArrival(key, of: .user(user), in: Self.ledger())
+            watch.noteArrival(key, of: .user(user), in: Self.committed())
             try watch.noteAnswer(own, key)
-            watch.noteArrival(key, of: .user(user), in: Self.ledger())
+            watch.noteArrival(key, of: .user(user), in: Self.committed())
             let other = user == 1 ? [] : [Self.notification.id]
-            #expect(throws: Breach.self) { try watch.noteAnswer(other, key) }
+            #expect(throws: Violation.self) { try watch.noteAnswer(other, key) }
         }
         // A notification that arises during the read may be missing.
         for ids in [[Self.notification.id], []] {
             var watch = NoticeWatch()
-            watch.noteArrival(key, of: .user(1), in: Ledger())
-            watch.noteCommit(Self.ledger())
+            watch.noteArrival(key, of: .user(1), in: CommittedRows())
+            watch.noteCommit(Self.committed())
             try watch.noteAnswer(ids, key)
         }
     }

@@ -11,10 +11,10 @@ import Testing
 @Suite struct OutlookWatchTests {
     private static let promise = PromiseID(high: 1, low: 1)
 
-    private static func ledger(_ membership: String) -> Ledger {
-        var ledger = Ledger()
-        ledger.parts[promise] = [.user(1): .init(membership: membership, wasAccepted: true, isExcused: false)]
-        return ledger
+    private static func committed(_ membership: String) -> CommittedRows {
+        var committed = CommittedRows()
+        committed.parts[promise] = [.user(1): .init(membership: membership, wasAccepted: true, isExcused: false)]
+        return committed
     }
 
     /// An outlook of one hour with this temperature.
@@ -31,14 +31,14 @@ import Testing
         let outlook = WireOutlook(PlaceOutlook(at: .meeting, weather: WeatherOutlook(without: .pending)))
         for membership in ["invited", "accepted"] {
             var watch = OutlookWatch { _ in true }
-            #expect(throws: Breach.self) { try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting) }
-            watch.noteCommit(Self.ledger(membership), at: .meeting)
+            #expect(throws: Violation.self) { try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting) }
+            watch.noteCommit(Self.committed(membership), at: .meeting)
             try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting)
-            #expect(throws: Breach.self) { try watch.check(outlook, of: Self.promise, to: .user(2), at: .meeting) }
+            #expect(throws: Violation.self) { try watch.check(outlook, of: Self.promise, to: .user(2), at: .meeting) }
             // It may be on its way while its reader leaves.
-            watch.noteCommit(Self.ledger("left"), at: .meeting)
+            watch.noteCommit(Self.committed("left"), at: .meeting)
             try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting + .seconds(4))
-            #expect(throws: Breach.self) {
+            #expect(throws: Violation.self) {
                 try watch.check(outlook, of: Self.promise, to: .user(1), at: .meeting + .seconds(6))
             }
         }
@@ -46,9 +46,9 @@ import Testing
 
     @Test func `finds a temperature of no provider`() throws {
         var watch = OutlookWatch { $0 < 50 }
-        watch.noteCommit(Self.ledger("accepted"), at: .meeting)
+        watch.noteCommit(Self.committed("accepted"), at: .meeting)
         try watch.check(Self.outlook(20.5), of: Self.promise, to: .user(1), at: .meeting)
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try watch.check(Self.outlook(SimulatedSky.nonsense), of: Self.promise, to: .user(1), at: .meeting)
         }
     }

@@ -28,7 +28,7 @@ import Testing
         arguments: [[(0, 1), (5_000, 1)], [(0, 1), (4_999, 2)], [(0, 2)], [(0, 1), (1, 1), (6_000, 2)]]
     )
     func `finds a wrong rank`(arrivals: [(Int64, Int)]) {
-        #expect(throws: Breach.self) {
+        #expect(throws: Violation.self) {
             try RankCheck.check(Self.entries(arrivals.map { (milliseconds: $0, rank: $1) }))
         }
     }

@@ -8,8 +8,13 @@ import Testing
 @Suite struct ResultCheckTests {
     private static let id = Promise.sample().id
 
-    private static func row(_ user: UInt64, _ outcome: String, rank: Int = 0, seconds: Int = 0) -> Ledger.ResultRow {
-        Ledger.ResultRow(
+    private static func row(
+        _ user: UInt64,
+        _ outcome: String,
+        rank: Int = 0,
+        seconds: Int = 0
+    ) -> CommittedRows.ResultRow {
+        CommittedRows.ResultRow(
             userID: .user(user),
             outcome: outcome,
             creditedAt: rank > 0 ? .meeting + .seconds(Double(seconds)) : nil,
@@ -20,9 +25,9 @@ import Testing
     }
 
     /// A final promise with these rows, whose arrivals and visits follow from them.
-    private static func ledger(_ rows: Ledger.ResultRow...) -> Ledger {
-        var ledger = Ledger()
-        ledger.promises[id] = Ledger.PromiseRow(
+    private static func committed(_ rows: CommittedRows.ResultRow...) -> CommittedRows {
+        var committed = CommittedRows()
+        committed.promises[id] = CommittedRows.PromiseRow(
             ownerID: .user(1),
             opensAt: .meeting - .minutes(30),
             closesAt: .meeting + .hours(3),
@@ -30,71 +35,74 @@ import Testing
             isFinal: true,
             lastSeq: 0
         )
-        ledger.results[id] = rows
+        committed.results[id] = rows
         for row in rows {
             let isExcused = row.outcome == "excused"
-            ledger.parts[id, default: [:]][row.userID] = .init(
+            committed.parts[id, default: [:]][row.userID] = .init(
                 membership: "accepted",
                 wasAccepted: true,
                 isExcused: isExcused
             )
             guard let creditedAt = row.creditedAt else { continue }
-            ledger.arrivals[id, default: [:]][row.userID] = .init(stage: "confirmed", creditedAt: creditedAt)
-            ledger.visits.append(Ledger.VisitRow(promiseID: id, userID: row.userID))
+            committed.arrivals[id, default: [:]][row.userID] = .init(stage: "confirmed", creditedAt: creditedAt)
+            committed.visits.append(CommittedRows.VisitRow(promiseID: id, userID: row.userID))
         }
-        return ledger
+        return committed
     }
 
     @Test(.proves("18.9")) func `accepts only excuses of a result`() throws {
-        let before = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "noShow"))
+        let before = Self.committed(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "noShow"))
         try ResultCheck.compare(before, with: before)
-        let excused = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "excused"))
+        let excused = Self.committed(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "excused"))
         try ResultCheck.compare(before, with: excused)
         var unasked = excused
         unasked.parts = before.parts
-        #expect(throws: Breach.self) { try ResultCheck.compare(before, with: unasked) }
+        #expect(throws: Violation.self) { try ResultCheck.compare(before, with: unasked) }
         for changed in [
-            Self.ledger(Self.row(1, "early", rank: 1, seconds: -60)),
-            Self.ledger(Self.row(1, "late", rank: 1, seconds: -60), Self.row(2, "noShow")),
-            Self.ledger(Self.row(1, "excused"), Self.row(2, "noShow")),
+            Self.committed(Self.row(1, "early", rank: 1, seconds: -60)),
+            Self.committed(Self.row(1, "late", rank: 1, seconds: -60), Self.row(2, "noShow")),
+            Self.committed(Self.row(1, "excused"), Self.row(2, "noShow")),
         ] {
-            #expect(throws: Breach.self) { try ResultCheck.compare(before, with: changed) }
+            #expect(throws: Violation.self) { try ResultCheck.compare(before, with: changed) }
         }
     }
 
     @Test func `finds a result before the end and a missing visit`() {
-        let final = Self.ledger(Self.row(1, "early", rank: 1))
+        let final = Self.committed(Self.row(1, "early", rank: 1))
         var early = final
         early.promises = [:]
-        #expect(throws: Breach.self) { try ResultCheck.compare(Ledger(), with: early) }
+        #expect(throws: Violation.self) { try ResultCheck.compare(CommittedRows(), with: early) }
         var without = final
         without.visits = []
-        #expect(throws: Breach.self) { try ResultCheck.compare(final, with: without) }
+        #expect(throws: Violation.self) { try ResultCheck.compare(final, with: without) }
         without.deleted = [.user(1)]
         #expect(throws: Never.self) { try ResultCheck.compare(final, with: without) }
     }
 
     @Test func `finds a result with times, ranks or visits that differ from the arrivals`() throws {
-        let sound = Self.ledger(Self.row(1, "early", rank: 1, seconds: -60), Self.row(2, "late", rank: 2, seconds: 90))
+        let sound = Self.committed(
+            Self.row(1, "early", rank: 1, seconds: -60),
+            Self.row(2, "late", rank: 2, seconds: 90)
+        )
         try ResultCheck.check(sound, of: Self.id)
         var other = sound
         other.arrivals[Self.id]?[.user(1)] = .init(stage: "confirmed", creditedAt: .meeting)
-        #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
-        other = Self.ledger(Self.row(1, "early", rank: 2, seconds: -60), Self.row(2, "late", rank: 1, seconds: 90))
-        #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
+        #expect(throws: Violation.self) { try ResultCheck.check(other, of: Self.id) }
+        other = Self.committed(Self.row(1, "early", rank: 2, seconds: -60), Self.row(2, "late", rank: 1, seconds: 90))
+        #expect(throws: Violation.self) { try ResultCheck.check(other, of: Self.id) }
         for visits in [[], sound.visits + sound.visits, sound.visits + [.init(promiseID: Self.id, userID: .user(3))]] {
             other = sound
             other.visits = visits
-            #expect(throws: Breach.self) { try ResultCheck.check(other, of: Self.id) }
+            #expect(throws: Violation.self) { try ResultCheck.check(other, of: Self.id) }
         }
     }
 
     @Test(.proves("18.12")) func `counts statistics from the rows`() {
-        let ledger = Self.ledger(Self.row(1, "late", rank: 3, seconds: 90), Self.row(2, "left"))
-        let late = ResultCheck.statistics(of: .user(1), in: ledger)
+        let committed = Self.committed(Self.row(1, "late", rank: 3, seconds: 90), Self.row(2, "left"))
+        let late = ResultCheck.statistics(of: .user(1), in: committed)
         #expect(late.late == 1 && late.noShow == 0 && late.bestRank == 3 && late.meanLatenessSeconds == 90)
-        let left = ResultCheck.statistics(of: .user(2), in: ledger)
+        let left = ResultCheck.statistics(of: .user(2), in: committed)
         #expect(left.late == 1 && left.noShow == 1 && left.bestRank == 0 && left.meanLatenessSeconds == 0)
-        #expect(ResultCheck.statistics(of: .user(3), in: ledger).counted == 0)
+        #expect(ResultCheck.statistics(of: .user(3), in: committed).counted == 0)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         welcome.user.userID = UserID.user(2).description
         for reply in [Self.me(2), .welcome(welcome)] {
             try SenderCheck.check(reply, to: .user(2), hasUser: true)
-            #expect(throws: Breach.self) { try SenderCheck.check(reply, to: .user(1), hasUser: true) }
+            #expect(throws: Violation.self) { try SenderCheck.check(reply, to: .user(1), hasUser: true) }
         }
         try SenderCheck.check(.done(WireDone()), to: .user(1), hasUser: true)
     }
@@ -28,7 +28,7 @@ import Testing
         let get = WireRequest.getMe(WireGetMe())
         let arrivals: [(WireRequest, ConnectionNumber)] = [(get, 1), (.hello(WireHello()), 1), (get, 1), (get, 2)]
         #expect(arrivals.map { check.noteArrival(of: $0, on: $1) } == [false, true, true, false])
-        #expect(throws: Breach.self) { try SenderCheck.check(Self.me(1), to: .user(1), hasUser: false) }
+        #expect(throws: Violation.self) { try SenderCheck.check(Self.me(1), to: .user(1), hasUser: false) }
         try SenderCheck.check(.error(WireErrorReply(.authRequired)), to: .user(1), hasUser: false)
     }
 
@@ -39,7 +39,7 @@ import Testing
             fix: SettledFix(seq: 1, coordinate: .meetingPlace, time: .meeting, receivedAt: .meeting)
         )
         for owners in [["phone": UserID.user(1)], ["other": .user(2)]] { try SenderCheck.check([fix], from: owners) }
-        #expect(throws: Breach.self) { try SenderCheck.check([fix], from: ["phone": .user(2)]) }
+        #expect(throws: Violation.self) { try SenderCheck.check([fix], from: ["phone": .user(2)]) }
     }
 
     @Test(.proves("18.36")) func `finds more requests than the rate allows`() throws {
@@ -52,6 +52,6 @@ import Testing
         var late = check
         try late.note(done, on: 1, arrivedAt: .meeting + .milliseconds(1_000))
         try check.note(done, on: 2, arrivedAt: .meeting + .milliseconds(999))
-        #expect(throws: Breach.self) { try check.note(done, on: 1, arrivedAt: .meeting + .milliseconds(999)) }
+        #expect(throws: Violation.self) { try check.note(done, on: 1, arrivedAt: .meeting + .milliseconds(999)) }
     }
 }

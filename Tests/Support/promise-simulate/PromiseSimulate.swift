@@ -49,9 +49,9 @@ struct PromiseSimulate: ParsableCommand {
             lines += outcome.lines
             for line in outcome.journal { print(line) }
             if digests { print("\(seed) \(String(outcome.digest, radix: 16))") }
-            guard let breach = outcome.breach else { continue }
+            guard let violation = outcome.violation else { continue }
             failures += 1
-            print("seed \(seed) breaks \(breach.invariant.rawValue): \(breach.detail)")
+            print("seed \(seed) breaks \(violation.invariant.rawValue): \(violation.detail)")
             // Shrinking takes a while.
             fflush(nil)
             if shrink { try report(story, outcome) }
@@ -74,14 +74,14 @@ struct PromiseSimulate: ParsableCommand {
         let outcome = try Simulation.live(story, keepingJournal: journal)
         for line in outcome.journal { print(line) }
         if digests { print("\(story.seed) \(String(outcome.digest, radix: 16))") }
-        guard let breach = outcome.breach else { return print("\(outcome.checks) checks, 0 failures") }
-        print("the story breaks \(breach.invariant.rawValue): \(breach.detail)")
+        guard let violation = outcome.violation else { return print("\(outcome.checks) checks, 0 failures") }
+        print("the story breaks \(violation.invariant.rawValue): \(violation.detail)")
         throw ExitCode.failure
     }
 
     private func report(_ story: Story, _ outcome: Outcome) throws {
         let shortest = try Shrinker.shrink(story, brokeAtMs: outcome.endedAtMs) { candidate in
-            try Simulation.live(candidate).breach?.invariant == outcome.breach?.invariant
+            try Simulation.live(candidate).violation?.invariant == outcome.violation?.invariant
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

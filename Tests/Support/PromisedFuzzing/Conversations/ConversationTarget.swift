@@ -15,9 +15,9 @@ extension FuzzTarget {
         } catch {
             throw Violation("there is no world: \(error)")
         }
-        guard let breach = outcome.breach else { return }
+        guard let violation = outcome.violation else { return }
         // promise-simulate --story repeats it.
         let json = (try? JSONEncoder().encode(story)).map { String(decoding: $0, as: UTF8.self) } ?? "\(story)"
-        throw Violation("\(breach.invariant.rawValue): \(breach.detail), in the story \(json)")
+        throw Violation("\(violation.invariant.rawValue): \(violation.detail), in the story \(json)")
     }
 }

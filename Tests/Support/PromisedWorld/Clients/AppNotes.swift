@@ -45,12 +45,12 @@ struct AppNotes: Sendable {
     mutating func end(upload number: Int, _ outcome: Result<String, ClientError>) { uploads[number] = outcome }
 
     /// - Throws: an upload that has not ended, or that has failed although there was space.
-    func requireEnded(_ number: Int) throws(Breach) {
+    func requireEnded(_ number: Int) throws(Violation) {
         switch uploads[number] {
         case .success: break
         case .failure(.refused(let reply)) where reply.code == "file.quota": break
-        case .failure(let error): throw Breach(.acknowledged, "an upload of the app fails: \(error)")
-        case nil: throw Breach(.settled, "an upload of the app does not end")
+        case .failure(let error): throw Violation(.acknowledged, "an upload of the app fails: \(error)")
+        case nil: throw Violation(.settled, "an upload of the app does not end")
         }
     }
 }

@@ -124,7 +124,7 @@ struct SimulatedClient: Sendable {
     }
 
     /// - Throws: the fault in the beginning of a subscription.
-    mutating func subscribe(_ request: WireSubscribe, _ reply: WireSubscribed) throws(Breach) {
+    mutating func subscribe(_ request: WireSubscribe, _ reply: WireSubscribed) throws(Violation) {
         let id: PromiseID = request.promiseID.id()
         let isFirst = request.epoch.isEmpty
         try streams[id, default: EventStream()].subscribe(
@@ -137,7 +137,7 @@ struct SimulatedClient: Sendable {
     }
 
     /// - Throws: the fault in an event that arrives.
-    mutating func receive(_ event: WireEvent) throws(Breach) {
+    mutating func receive(_ event: WireEvent) throws(Violation) {
         guard event.seq > 0 else { return }
         let id: PromiseID = event.promiseID.id()
         if case .invited(let invited) = event.what, invited.user.userID == userID.description { learn(of: id) }

@@ -52,7 +52,7 @@ struct SimulatedUpload: Sendable {
     /// The request with the next chunk; nil if the server has all bytes, or has made the file.
     ///
     /// - Throws: two files of one upload.
-    mutating func proceed(after reply: WireUpload) throws(Breach) -> WireRequest? {
+    mutating func proceed(after reply: WireUpload) throws(Violation) -> WireRequest? {
         uploadID = reply.uploadID
         if reply.hasFile {
             try finish(as: reply.file.fileID.id())
@@ -84,19 +84,19 @@ struct SimulatedUpload: Sendable {
     }
 
     /// Records the file that the server has made. Throws if it has made two.
-    mutating func finish(as made: FileID) throws(Breach) {
-        if let file, file != made { throw Breach(.once, "two files of one upload") }
+    mutating func finish(as made: FileID) throws(Violation) {
+        if let file, file != made { throw Violation(.once, "two files of one upload") }
         file = made
     }
 
     private static func track(of person: Int, _ size: Int) -> [UInt8] {
-        let start = Array("<gpx><!-- \(Cast.token(person)) ".utf8)
+        let start = Array("<gpx><!-- \(Fixtures.token(person)) ".utf8)
         return start + [UInt8](repeating: UInt8(ascii: "x"), count: size) + Array("--></gpx>".utf8)
     }
 
     /// A grey JPEG (ITU-T T.81 annex B): a comment, a table, the frame and its scan.
     private static func picture(of person: Int, _ size: Int) -> [UInt8] {
-        let comment = Array(Cast.token(person).utf8)
+        let comment = Array(Fixtures.token(person).utf8)
         let table: [UInt8] = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
         let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, 8, 0, 8, 1, 1, 0x11, 0]
         let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0] + [UInt8](repeating: 0x2A, count: size)

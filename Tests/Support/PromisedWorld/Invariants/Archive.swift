@@ -34,8 +34,8 @@ struct Archive: Hashable, Sendable {
     /// Another person's token that is not part of their nickname; nil without one.
     func stray(for userID: UserID, people: Int) -> String? {
         let texts = entries.values.map { String(decoding: $0, as: UTF8.self) }
-        for person in 0..<people where Cast.user(person) != userID {
-            let token = Cast.token(person)
+        for person in 0..<people where Fixtures.user(person) != userID {
+            let token = Fixtures.token(person)
             let isStray = texts.contains { text in
                 text.replacing("\"nickname\":\"\(token)\"", with: "").contains(token)
             }

@@ -9,21 +9,21 @@ struct ArrivalCheck: Hashable, Sendable {
     ///
     /// - Parameter events: all events of the promise, ascending.
     /// - Throws: a second arrival of a person, or the retraction of a missing one.
-    mutating func follow(_ events: [NumberedEvent]) throws(Breach) {
+    mutating func follow(_ events: [NumberedEvent]) throws(Violation) {
         for event in events.dropFirst(count) {
             switch event.event {
             case .arrived(let ranked):
-                guard arrived[ranked.userID] == nil else { throw breach("a second arrival", event) }
+                guard arrived[ranked.userID] == nil else { throw violation("a second arrival", event) }
                 // The next event confirms an arrival that is certain at once.
                 arrived[ranked.userID] = .provisional
             case .arrivalConfirmed(let ranked):
-                guard arrived[ranked.userID] == .provisional else { throw breach("nothing to confirm", event) }
+                guard arrived[ranked.userID] == .provisional else { throw violation("nothing to confirm", event) }
                 arrived[ranked.userID] = .confirmed
             case .arrivalRetracted(let userID, _):
-                guard arrived.removeValue(forKey: userID) != nil else { throw breach("nothing to retract", event) }
+                guard arrived.removeValue(forKey: userID) != nil else { throw violation("nothing to retract", event) }
             case .rankingRevised(let revised, _):
                 for ranked in revised {
-                    guard arrived[ranked.userID] != nil else { throw breach("nothing to revise", event) }
+                    guard arrived[ranked.userID] != nil else { throw violation("nothing to revise", event) }
                     if ranked.arrival.stage == .provisional { arrived[ranked.userID] = .provisional }
                 }
             default: break
@@ -33,13 +33,16 @@ struct ArrivalCheck: Hashable, Sendable {
     }
 
     /// - Throws: a difference between the events and the stored arrivals.
-    func compare(with rows: [UserID: Ledger.ArrivalRow]) throws(Breach) {
+    func compare(with rows: [UserID: CommittedRows.ArrivalRow]) throws(Violation) {
         let stored = rows.mapValues(\.stage)
         guard stored != arrived.mapValues(\.rawValue) else { return }
-        throw Breach(.oneArrival, "the events tell of \(arrived.count) arrivals, stored are \(stored.count) or others")
+        throw Violation(
+            .oneArrival,
+            "the events tell of \(arrived.count) arrivals, stored are \(stored.count) or others"
+        )
     }
 
-    private func breach(_ what: String, _ event: NumberedEvent) -> Breach {
-        Breach(.oneArrival, "\(what): event \(event.seq) \(event.event.traits.label)")
+    private func violation(_ what: String, _ event: NumberedEvent) -> Violation {
+        Violation(.oneArrival, "\(what): event \(event.seq) \(event.event.traits.label)")
     }
 }

@@ -3,7 +3,7 @@ internal import PromisedProtocol
 
 /// Decides, from committed rows and acknowledged requests alone, whether a user may receive something now.
 struct AudienceCheck: Sendable {
-    let ledger: Ledger
+    let committed: CommittedRows
     let now: Instant
     /// Blocks whose request was answered, and whose end was not requested since.
     let separated: Set<UserPair>
@@ -11,20 +11,20 @@ struct AudienceCheck: Sendable {
     let paused: Set<UserID>
 
     /// - Throws: a position that is hidden from the user.
-    func check(positionsOf subjects: [UserID], in id: PromiseID, to userID: UserID) throws(Breach) {
+    func check(positionsOf subjects: [UserID], in id: PromiseID, to userID: UserID) throws(Violation) {
         try requireAccepted(userID, in: id, for: "a position")
-        guard let promise = ledger.promises[id], promise.opensAt <= now, now < promise.closesAt else {
-            throw Breach(.privacy, "a position outside the window")
+        guard let promise = committed.promises[id], promise.opensAt <= now, now < promise.closesAt else {
+            throw Violation(.privacy, "a position outside the window")
         }
         for subject in subjects {
             try requireAccepted(subject, in: id, for: "the position of")
-            if paused.contains(subject) { throw Breach(.privacy, "a position of somebody who pauses") }
+            if paused.contains(subject) { throw Violation(.privacy, "a position of somebody who pauses") }
             try requireTogether(subject, userID, "a position")
         }
     }
 
     /// - Throws: an event that is hidden from the user: a live one, or one of others caused by a separated user.
-    func check(_ event: WireEvent.OneOf_What, in id: PromiseID, to userID: UserID) throws(Breach) {
+    func check(_ event: WireEvent.OneOf_What, in id: PromiseID, to userID: UserID) throws(Violation) {
         switch event {
         case .positions(let positions):
             try check(positionsOf: positions.positions.map { $0.userID.id() }, in: id, to: userID)
@@ -46,9 +46,9 @@ struct AudienceCheck: Sendable {
     }
 
     /// - Throws: a durable event for a user who never had a part.
-    func check(durableEventOf id: PromiseID, to userID: UserID) throws(Breach) {
-        guard ledger.parts[id]?[userID] != nil else {
-            throw Breach(.privacy, "a durable event to somebody without a part")
+    func check(durableEventOf id: PromiseID, to userID: UserID) throws(Violation) {
+        guard committed.parts[id]?[userID] != nil else {
+            throw Violation(.privacy, "a durable event to somebody without a part")
         }
     }
 
@@ -57,18 +57,18 @@ struct AudienceCheck: Sendable {
         in id: PromiseID,
         to userID: UserID,
         _ what: String
-    ) throws(Breach) {
+    ) throws(Violation) {
         try requireAccepted(userID, in: id, for: what)
         for subject in subjects { try requireTogether(subject.id(), userID, what) }
     }
 
-    private func requireAccepted(_ userID: UserID, in id: PromiseID, for what: String) throws(Breach) {
-        guard ledger.parts[id]?[userID]?.membership != "accepted" else { return }
-        throw Breach(.privacy, "\(what) \(userID.low & 0xFF), who does not take part")
+    private func requireAccepted(_ userID: UserID, in id: PromiseID, for what: String) throws(Violation) {
+        guard committed.parts[id]?[userID]?.membership != "accepted" else { return }
+        throw Violation(.privacy, "\(what) \(userID.low & 0xFF), who does not take part")
     }
 
-    private func requireTogether(_ subject: UserID, _ userID: UserID, _ what: String) throws(Breach) {
+    private func requireTogether(_ subject: UserID, _ userID: UserID, _ what: String) throws(Violation) {
         guard subject != userID, separated.contains(UserPair(subject, userID)) else { return }
-        throw Breach(.separation, "\(what) of \(subject.low & 0xFF) to \(userID.low & 0xFF) across a block")
+        throw Violation(.separation, "\(what) of \(subject.low & 0xFF) to \(userID.low & 0xFF) across a block")
     }
 }

@@ -9,9 +9,9 @@ enum Belonging: Hashable, Sendable {
     case favourite(FavouriteID)
 }
 
-extension Belongings {
+extension OwnedRows {
     /// `true` if a visit, a course or a recording of a user was deleted.
-    fileprivate func hasLost(since old: Belongings, of userID: UserID) -> Bool {
+    fileprivate func hasLost(since old: OwnedRows, of userID: UserID) -> Bool {
         old.visits.contains { $0.value.userID == userID && visits[$0.key] == nil }
             || old.courses.contains { $0.value.userID == userID && courses[$0.key] == nil }
             || old.recordings.contains { $0.value.userID == userID && recordings[$0.key] == nil }
@@ -22,80 +22,80 @@ extension Belongings {
 enum BelongingCheck {
     /// - Parameter wanted: everything whose deletion was ever requested.
     /// - Throws: something deleted without a request, or a changed copy of a place in a promise.
-    static func compare(_ before: Ledger, with after: Ledger, wanted: Set<Belonging>) throws(Breach) {
-        let (old, new) = (before.belongings, after.belongings)
+    static func compare(_ before: CommittedRows, with after: CommittedRows, wanted: Set<Belonging>) throws(Violation) {
+        let (old, new) = (before.owned, after.owned)
         for (id, visit) in old.visits where !after.deleted.contains(visit.userID) {
             guard let now = new.visits[id] else {
                 if wanted.contains(.visit(id)) { continue }
-                throw Breach(.kept, "a visit is gone")
+                throw Violation(.kept, "a visit is gone")
             }
-            if now.version < visit.version { throw Breach(.kept, "a visit is older than it was") }
+            if now.version < visit.version { throw Violation(.kept, "a visit is older than it was") }
         }
         for (id, course) in old.courses where new.courses[id] == nil && !wanted.contains(.course(id)) {
-            guard after.deleted.contains(course.userID) else { throw Breach(.kept, "a course is gone") }
+            guard after.deleted.contains(course.userID) else { throw Violation(.kept, "a course is gone") }
         }
         for (id, recording) in old.recordings where new.recordings[id] == nil && !wanted.contains(.recording(id)) {
             if let course = recording.courseID, wanted.contains(.course(course)) { continue }
-            guard after.deleted.contains(recording.userID) else { throw Breach(.kept, "a recording is gone") }
+            guard after.deleted.contains(recording.userID) else { throw Violation(.kept, "a recording is gone") }
         }
         for (id, userID) in old.favourites where new.favourites[id] == nil && !wanted.contains(.favourite(id)) {
-            guard after.deleted.contains(userID) else { throw Breach(.kept, "a favourite is gone") }
+            guard after.deleted.contains(userID) else { throw Violation(.kept, "a favourite is gone") }
         }
         for (id, file) in old.files where new.files[id] == nil {
             if let visit = file.visitID, wanted.contains(.visit(visit)) { continue }
             // The deletion of an archived item deletes the archive.
             if file.kind == "export", new.hasLost(since: old, of: file.userID) { continue }
-            guard after.deleted.contains(file.userID) else { throw Breach(.kept, "a file is gone") }
+            guard after.deleted.contains(file.userID) else { throw Violation(.kept, "a file is gone") }
         }
         for (id, place) in old.places where new.places[id]?.ref != place.ref {
-            throw Breach(.kept, "a place of the directory is gone, or is another one")
+            throw Violation(.kept, "a place of the directory is gone, or is another one")
         }
         try comparePlaces(before, with: after)
     }
 
-    private static func comparePlaces(_ before: Ledger, with after: Ledger) throws(Breach) {
+    private static func comparePlaces(_ before: CommittedRows, with after: CommittedRows) throws(Violation) {
         for (id, promise) in before.promises where after.promises[id]?.placeName != promise.placeName {
             if after.promises[id]?.placeName == "", !after.hasReaders(id) { continue }
             let news = (after.events[id] ?? []).dropFirst(before.events[id]?.count ?? 0)
             guard news.contains(where: { $0.event == .edited }) else {
-                throw Breach(.kept, "the place of a promise changed without an edit")
+                throw Violation(.kept, "the place of a promise changed without an edit")
             }
         }
     }
 
     /// - Throws: counts that do not agree: of points, of courses, of bytes.
-    static func check(_ ledger: Ledger, quota: Int64, at now: Instant) throws(Breach) {
-        let belongings = ledger.belongings
-        for recording in belongings.recordings.values where recording.courseID == nil {
+    static func check(_ committed: CommittedRows, quota: Int64, at now: Instant) throws(Violation) {
+        let owned = committed.owned
+        for recording in owned.recordings.values where recording.courseID == nil {
             guard recording.points == recording.kept else {
-                throw Breach(.recordings, "\(recording.kept) points of \(recording.points)")
+                throw Violation(.recordings, "\(recording.kept) points of \(recording.points)")
             }
         }
         var (ways, finished, recorded): (Set<[String]>, [UserID: Int], [UserID: Int]) = ([], [:], [:])
-        for recording in belongings.recordings.values where recording.courseID != nil {
+        for recording in owned.recordings.values where recording.courseID != nil {
             finished[recording.userID, default: 0] += 1
         }
-        for course in belongings.courses.values {
+        for course in owned.courses.values {
             if course.source == "recording" { recorded[course.userID, default: 0] += 1 }
             guard course.source == "promise", let promise = course.promiseID else { continue }
             guard ways.insert(["\(course.userID)", "\(promise)"]).inserted else {
-                throw Breach(.once, "a way of a promise is kept twice")
+                throw Violation(.once, "a way of a promise is kept twice")
             }
         }
         guard finished == recorded else {
-            throw Breach(.recordings, "courses of recordings: \(recorded), not \(finished)")
+            throw Violation(.recordings, "courses of recordings: \(recorded), not \(finished)")
         }
-        try checkBytes(belongings, quota: quota, at: now)
+        try checkBytes(owned, quota: quota, at: now)
     }
 
-    private static func checkBytes(_ belongings: Belongings, quota: Int64, at now: Instant) throws(Breach) {
+    private static func checkBytes(_ owned: OwnedRows, quota: Int64, at now: Instant) throws(Violation) {
         var bytes: [UserID: Int64] = [:]
-        for file in belongings.files.values where file.kind != "export" { bytes[file.userID, default: 0] += file.bytes }
-        for upload in belongings.uploads.values where now < upload.touchedAt + .hours(1) {
+        for file in owned.files.values where file.kind != "export" { bytes[file.userID, default: 0] += file.bytes }
+        for upload in owned.uploads.values where now < upload.touchedAt + .hours(1) {
             bytes[upload.userID, default: 0] += upload.bytes
         }
         for (userID, count) in bytes where count > quota {
-            throw Breach(.quota, "\(count) bytes of \(userID.low & 0xFF)")
+            throw Violation(.quota, "\(count) bytes of \(userID.low & 0xFF)")
         }
     }
 }

@@ -15,7 +15,7 @@ struct CopyWatch: Sendable {
         let points: Int
     }
 
-    private var originals: [CourseID: Belongings.CourseRow] = [:]
+    private var originals: [CourseID: OwnedRows.CourseRow] = [:]
     /// Copies that the user may have had at some moment since the request.
     private var allowed: Set<Wish> = []
     private var made: [Wish: CourseID] = [:]
@@ -23,7 +23,9 @@ struct CopyWatch: Sendable {
     private(set) var foreign: [CourseID: Foreign] = [:]
 
     /// Records a user's request for a copy.
-    mutating func noteArrival(of id: CourseID, in ledger: Ledger) { originals[id] = ledger.belongings.courses[id] }
+    mutating func noteArrival(of id: CourseID, in committed: CommittedRows) {
+        originals[id] = committed.owned.courses[id]
+    }
 
     /// Records that a requested course is visible to the user.
     mutating func allow(_ id: CourseID, for userID: UserID) { allowed.insert(Wish(userID: userID, course: id)) }
@@ -33,28 +35,28 @@ struct CopyWatch: Sendable {
         _ copy: CourseID,
         of id: CourseID,
         by userID: UserID,
-        in ledger: Ledger
-    ) throws(Breach) {
+        in committed: CommittedRows
+    ) throws(Violation) {
         let wish = Wish(userID: userID, course: id)
-        guard allowed.contains(wish) else { throw Breach(.audience, "somebody outside an audience has a copy") }
-        if let earlier = made[wish], earlier != copy, ledger.belongings.courses[earlier] != nil {
-            throw Breach(.once, "two copies for one request")
+        guard allowed.contains(wish) else { throw Violation(.audience, "somebody outside an audience has a copy") }
+        if let earlier = made[wish], earlier != copy, committed.owned.courses[earlier] != nil {
+            throw Violation(.once, "two copies for one request")
         }
         made[wish] = copy
-        if let row = ledger.belongings.courses[copy], row.userID != userID || row.source != "copy" {
-            throw Breach(.kept, "a copy belongs to somebody else")
+        if let row = committed.owned.courses[copy], row.userID != userID || row.source != "copy" {
+            throw Violation(.kept, "a copy belongs to somebody else")
         }
         guard let original = originals[id], original.userID != userID else { return }
         foreign[copy] = Foreign(ownerID: userID, points: original.points)
     }
 
     /// - Throws: a way that reveals more than was shown: the times, or its ends.
-    static func check(_ track: Track, of copy: Foreign) throws(Breach) {
+    static func check(_ track: Track, of copy: Foreign) throws(Violation) {
         guard track.points.allSatisfy({ $0.time == nil && $0.accuracyMetres == nil }) else {
-            throw Breach(.privacy, "a copy has the times of a course of another")
+            throw Violation(.privacy, "a copy has the times of a course of another")
         }
         guard track.points.count < copy.points else {
-            throw Breach(.privacy, "a copy has the ends of a course of another")
+            throw Violation(.privacy, "a copy has the ends of a course of another")
         }
     }
 }

@@ -26,12 +26,12 @@ struct ErrandWatch: Sendable {
         var place: PlaceID?
         var openings: Set<WireOpening.Value> = []
 
-        mutating func look(_ ledger: Ledger) {
+        mutating func look(_ committed: CommittedRows) {
             if let sight {
-                let isVisible = ledger.belongings.isVisible(sight, to: userID, in: ledger)
+                let isVisible = committed.owned.isVisible(sight, to: userID, in: committed)
                 (may, must) = (may || isVisible, must && isVisible)
             }
-            guard let hours = place.flatMap({ ledger.belongings.places[$0]?.hours }) else { return }
+            guard let hours = place.flatMap({ committed.owned.places[$0]?.hours }) else { return }
             openings.insert(hours.contains("off") ? .closed : .open)
         }
     }
@@ -57,7 +57,7 @@ struct ErrandWatch: Sendable {
         _ key: RequestKey,
         of userID: UserID,
         device: String,
-        in ledger: Ledger
+        in committed: CommittedRows
     ) {
         switch request {
         case .deleteVisit(let delete): wanted.insert(.visit(delete.visitID.id()))
@@ -70,13 +70,13 @@ struct ErrandWatch: Sendable {
             sent[append.recordingID.id(), default: []].formUnion(append.names(append.points.map(\.seq), of: device))
         case .copyCourse(let copy):
             copying[key] = copy.courseID.id()
-            copies.noteArrival(of: copy.courseID.id(), in: ledger)
+            copies.noteArrival(of: copy.courseID.id(), in: committed)
         default: break
         }
         var facts = Asked(userID: userID, sight: request.sight)
         if case .getPlace(let get) = request { facts.place = get.placeID.id() }
         guard facts.sight != nil || facts.place != nil else { return }
-        facts.look(ledger)
+        facts.look(committed)
         asked[key] = facts
         noteCopyable(facts, key)
     }
@@ -85,20 +85,20 @@ struct ErrandWatch: Sendable {
     func isCarrying(_ course: CourseID) -> Bool { carrying.values.contains(course) }
 
     /// - Throws: an invariant broken by the new rows.
-    mutating func noteCommit(_ before: Ledger, _ ledger: Ledger, at now: Instant) throws(Breach) {
-        try BelongingCheck.compare(before, with: ledger, wanted: wanted)
+    mutating func noteCommit(_ before: CommittedRows, _ committed: CommittedRows, at now: Instant) throws(Violation) {
+        try BelongingCheck.compare(before, with: committed, wanted: wanted)
         for key in asked.keys {
-            asked[key]?.look(ledger)
+            asked[key]?.look(committed)
             if let facts = asked[key] { noteCopyable(facts, key) }
         }
-        guard before.belongings != ledger.belongings else { return }
-        try BelongingCheck.check(ledger, quota: ServerSurroundings.space.perUser, at: now)
-        for (id, recording) in ledger.belongings.recordings {
+        guard before.owned != committed.owned else { return }
+        try BelongingCheck.check(committed, quota: ServerSurroundings.space.perUser, at: now)
+        for (id, recording) in committed.owned.recordings {
             // A course also counts the points that its way omits.
-            let points = recording.courseID.flatMap { ledger.belongings.courses[$0]?.points } ?? recording.points
+            let points = recording.courseID.flatMap { committed.owned.courses[$0]?.points } ?? recording.points
             let (least, most) = (acknowledged[id]?.count ?? 0, sent[id]?.count ?? 0)
             guard points >= least, points <= most else {
-                throw Breach(.recordings, "\(points) points, of \(most) sent and \(least) acknowledged")
+                throw Violation(.recordings, "\(points) points, of \(most) sent and \(least) acknowledged")
             }
         }
     }
@@ -109,34 +109,36 @@ struct ErrandWatch: Sendable {
         to request: WireRequest,
         _ key: RequestKey,
         of userID: UserID,
-        in ledger: Ledger
-    ) throws(Breach) {
+        in committed: CommittedRows
+    ) throws(Violation) {
         let (facts, device) = (asked.removeValue(forKey: key), devices.removeValue(forKey: key) ?? "")
         (carrying[key], copying[key]) = (nil, nil)
         if case .error(let error) = reply {
             guard facts?.must == true, facts?.sight != nil, error.code.hasSuffix(".not-found") else { return }
-            throw Breach(.audience, "\(request.name): somebody inside an audience is refused")
+            throw Violation(.audience, "\(request.name): somebody inside an audience is refused")
         }
-        if let facts, facts.sight != nil, !facts.may { throw Breach(.audience, "somebody outside it is shown") }
+        if let facts, facts.sight != nil, !facts.may { throw Violation(.audience, "somebody outside it is shown") }
         switch (reply, request) {
         case (.placeDetails(let details), _):
             let opening = details.card.opening
-            if let facts, !facts.openings.contains(opening) { throw Breach(.acknowledged, "a place is \(opening)") }
+            if let facts, !facts.openings.contains(opening) { throw Violation(.acknowledged, "a place is \(opening)") }
         case (.recorded(let receipt), .appendRecording(let append)):
             let id: RecordingID = append.recordingID.id()
             acknowledged[id, default: []].formUnion(append.names(receipt.taken, of: device))
-            let points = ledger.belongings.recordings[id]?.points ?? .max
-            if points < acknowledged[id]?.count ?? 0 { throw Breach(.acknowledged, "points are not stored") }
+            let points = committed.owned.recordings[id]?.points ?? .max
+            if points < acknowledged[id]?.count ?? 0 { throw Violation(.acknowledged, "points are not stored") }
         case (.course(let course), .finishRecording(let finish)):
             let (id, made): (RecordingID, CourseID) = (finish.recordingID.id(), course.courseID.id())
-            guard courses[id] == nil || courses[id] == made else { throw Breach(.once, "two courses of a recording") }
+            guard courses[id] == nil || courses[id] == made else {
+                throw Violation(.once, "two courses of a recording")
+            }
             courses[id] = made
         case (.course(let course), .copyCourse(let copy)):
-            try copies.noteMade(course.courseID.id(), of: copy.courseID.id(), by: userID, in: ledger)
+            try copies.noteMade(course.courseID.id(), of: copy.courseID.id(), by: userID, in: committed)
         default: break
         }
-        guard !isStored(reply, request, in: ledger), !ledger.deleted.contains(userID) else { return }
-        throw Breach(.acknowledged, "\(request.name) is acknowledged and not stored")
+        guard !isStored(reply, request, in: committed), !committed.deleted.contains(userID) else { return }
+        throw Violation(.acknowledged, "\(request.name) is acknowledged and not stored")
     }
 
     private mutating func noteCopyable(_ facts: Asked, _ key: RequestKey) {
@@ -145,28 +147,28 @@ struct ErrandWatch: Sendable {
 
     // MARK: - Traces
 
-    private func isStored(_ reply: WireContent, _ request: WireRequest, in ledger: Ledger) -> Bool {
-        let belongings = ledger.belongings
+    private func isStored(_ reply: WireContent, _ request: WireRequest, in committed: CommittedRows) -> Bool {
+        let owned = committed.owned
         switch (request, reply) {
         case (.createVisit, .visit(let visit)), (.updateVisit, .visit(let visit)):
             let id: VisitID = visit.visitID.id()
-            return belongings.visits[id].map { $0.version >= visit.version } ?? wanted.contains(.visit(id))
+            return owned.visits[id].map { $0.version >= visit.version } ?? wanted.contains(.visit(id))
         case (.saveCourse, .course(let course)), (.shareCourse, .course(let course)),
             (.finishRecording, .course(let course)), (.copyCourse, .course(let course)):
             let id: CourseID = course.courseID.id()
-            return belongings.courses[id].map { $0.version >= course.version } ?? wanted.contains(.course(id))
+            return owned.courses[id].map { $0.version >= course.version } ?? wanted.contains(.course(id))
         case (.addFavourite, .favourite(let favourite)):
             let id: FavouriteID = favourite.favouriteID.id()
-            return belongings.favourites[id] != nil || wanted.contains(.favourite(id))
+            return owned.favourites[id] != nil || wanted.contains(.favourite(id))
         case (.startRecording, .recording(let recording)):
             let id: RecordingID = recording.recordingID.id()
-            return belongings.recordings[id] != nil || isRecordingWanted(id)
+            return owned.recordings[id] != nil || isRecordingWanted(id)
         case (_, .upload(let upload)):
-            return !upload.hasFile || belongings.files[upload.file.fileID.id()] != nil || hasLostFiles
-        case (.deleteVisit(let delete), _): return belongings.visits[delete.visitID.id()] == nil
-        case (.deleteCourse(let delete), _): return belongings.courses[delete.courseID.id()] == nil
-        case (.discardRecording(let discard), _): return belongings.recordings[discard.recordingID.id()] == nil
-        case (.removeFavourite(let remove), _): return belongings.favourites[remove.favouriteID.id()] == nil
+            return !upload.hasFile || owned.files[upload.file.fileID.id()] != nil || hasLostFiles
+        case (.deleteVisit(let delete), _): return owned.visits[delete.visitID.id()] == nil
+        case (.deleteCourse(let delete), _): return owned.courses[delete.courseID.id()] == nil
+        case (.discardRecording(let discard), _): return owned.recordings[discard.recordingID.id()] == nil
+        case (.removeFavourite(let remove), _): return owned.favourites[remove.favouriteID.id()] == nil
         default: return true
         }
     }

@@ -22,22 +22,22 @@ struct EventStream: Hashable, Sendable {
         epoch: String,
         lastSeq: Int,
         missed: [Int]?
-    ) throws(Breach) {
+    ) throws(Violation) {
         guard self.epoch != epoch || lastSeq >= self.lastSeq else {
-            throw Breach(.events, "event \(self.lastSeq) was told, but the last one is \(lastSeq)")
+            throw Violation(.events, "event \(self.lastSeq) was told, but the last one is \(lastSeq)")
         }
         if let point, point.epoch == epoch {
-            guard let missed else { throw Breach(.events, "a snapshot instead of events from \(point.lastSeq + 1)") }
+            guard let missed else { throw Violation(.events, "a snapshot instead of events from \(point.lastSeq + 1)") }
             let expected = Array(point.lastSeq + 1..<max(point.lastSeq, lastSeq) + 1)
-            guard missed == expected else { throw Breach(.events, "missed \(missed) instead of \(expected)") }
+            guard missed == expected else { throw Violation(.events, "missed \(missed) instead of \(expected)") }
         }
         (self.epoch, self.lastSeq, isSubscribed) = (epoch, lastSeq, true)
     }
 
     /// Receives an event. Throws if it is not the next one.
-    mutating func receive(_ seq: Int) throws(Breach) {
+    mutating func receive(_ seq: Int) throws(Violation) {
         guard isSubscribed else { return }
-        guard seq == lastSeq + 1 else { throw Breach(.events, "event \(seq) after \(lastSeq)") }
+        guard seq == lastSeq + 1 else { throw Violation(.events, "event \(seq) after \(lastSeq)") }
         lastSeq = seq
     }
 
@@ -48,18 +48,18 @@ struct EventStream: Hashable, Sendable {
 /// Checks stored durable events.
 enum EventCheck {
     /// - Throws: a gap in the stored events, or another last number than the promise's.
-    static func check(_ events: [NumberedEvent], lastSeq: Int) throws(Breach) {
+    static func check(_ events: [NumberedEvent], lastSeq: Int) throws(Violation) {
         guard events.map(\.seq) == Array(1..<events.count + 1), events.count == lastSeq else {
-            throw Breach(.events, "stored events \(events.map(\.seq)), the last one should be \(lastSeq)")
+            throw Violation(.events, "stored events \(events.map(\.seq)), the last one should be \(lastSeq)")
         }
     }
 
     /// - Throws: a sent event that is not stored.
-    static func check(told event: WireEvent, stored: [NumberedEvent]) throws(Breach) {
+    static func check(told event: WireEvent, stored: [NumberedEvent]) throws(Violation) {
         let index = Int(event.seq) - 1
         guard stored.indices.contains(index), stored[index].at == event.at.instant,
             event.what?.tells(stored[index].event) == true
-        else { throw Breach(.events, "event \(event.seq) is told and not stored") }
+        else { throw Violation(.events, "event \(event.seq) is told and not stored") }
     }
 }
 

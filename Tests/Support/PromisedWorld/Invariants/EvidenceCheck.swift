@@ -3,7 +3,7 @@ internal import PromisedDomain
 /// Judges the stored fixes of a final promise again, all of a device at once.
 enum EvidenceCheck {
     /// - Throws: an arrival by positions that the device's fixes do not credit, or a credited one that is missing.
-    static func check(_ snapshot: SessionSnapshot) throws(Breach) {
+    static func check(_ snapshot: SessionSnapshot) throws(Violation) {
         // Without a place there are no distances.
         guard !snapshot.promise.isEmptied else { return }
         let criteria = ArrivalCriteria(snapshot.promise)
@@ -20,11 +20,11 @@ enum EvidenceCheck {
         _ arrival: Arrival?,
         with credits: [DeviceKey: Instant],
         of userID: UserID
-    ) throws(Breach) {
+    ) throws(Violation) {
         guard let arrival, arrival.source == .gps else {
             // A check-in may precede the arrival credited by positions.
             guard arrival == nil, !credits.isEmpty else { return }
-            throw Breach(.evidence, "the fixes of \(userID.low & 0xFF) make an arrival that is not stored")
+            throw Violation(.evidence, "the fixes of \(userID.low & 0xFF) make an arrival that is not stored")
         }
         // The evidence of a deleted account names no device.
         let credited = arrival.evidence.flatMap { evidence in
@@ -35,7 +35,7 @@ enum EvidenceCheck {
         guard credited == arrival.creditedAt else {
             let found = credited.map { "\($0.milliseconds)" } ?? "no arrival"
             let stored = arrival.creditedAt.milliseconds
-            throw Breach(.evidence, "the fixes of \(userID.low & 0xFF) make \(found), stored is \(stored)")
+            throw Violation(.evidence, "the fixes of \(userID.low & 0xFF) make \(found), stored is \(stored)")
         }
     }
 

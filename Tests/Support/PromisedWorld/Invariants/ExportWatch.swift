@@ -14,10 +14,10 @@ struct ExportWatch: Sendable {
         var favourites: Set<FavouriteID>
 
         /// Creates the content from all items of a user.
-        init(of userID: UserID, in belongings: Belongings) {
-            visits = Set(belongings.visits.filter { $0.value.userID == userID }.keys)
-            courses = Set(belongings.courses.filter { $0.value.userID == userID }.keys)
-            favourites = Set(belongings.favourites.filter { $0.value == userID }.keys)
+        init(of userID: UserID, in owned: OwnedRows) {
+            visits = Set(owned.visits.filter { $0.value.userID == userID }.keys)
+            courses = Set(owned.courses.filter { $0.value.userID == userID }.keys)
+            favourites = Set(owned.favourites.filter { $0.value == userID }.keys)
         }
 
         /// Creates the content from all items of an archive.
@@ -45,12 +45,14 @@ struct ExportWatch: Sendable {
     /// Checks the new rows.
     ///
     /// - Throws: an archive that lacks an item, or contains a wrong one.
-    mutating func noteCommit(_ before: Ledger, _ ledger: Ledger) throws(Breach) {
-        let belongings = ledger.belongings
-        guard before.belongings != belongings else { return }
-        for (userID, export) in belongings.exports.sorted(by: { $0.key < $1.key }) {
-            guard !ledger.deleted.contains(userID) else { throw Breach(.erased, "a deleted account has an archive") }
-            let now = Content(of: userID, in: belongings)
+    mutating func noteCommit(_ before: CommittedRows, _ committed: CommittedRows) throws(Violation) {
+        let owned = committed.owned
+        guard before.owned != owned else { return }
+        for (userID, export) in owned.exports.sorted(by: { $0.key < $1.key }) {
+            guard !committed.deleted.contains(userID) else {
+                throw Violation(.erased, "a deleted account has an archive")
+            }
+            let now = Content(of: userID, in: owned)
             guard export.isReady else {
                 growing[userID] = growing[userID].map { $0.intersection(now) } ?? now
                 continue
@@ -58,38 +60,38 @@ struct ExportWatch: Sendable {
             guard let file = export.fileID else { continue }
             if ready[file] == nil {
                 guard let archive = bytes(file).flatMap(Archive.init) else {
-                    throw Breach(.kept, "an archive is ready that is none")
+                    throw Violation(.kept, "an archive is ready that is none")
                 }
                 if let token = archive.stray(for: userID, people: people) {
-                    throw Breach(.privacy, "an archive of \(userID.low & 0xFF) tells of \(token)")
+                    throw Violation(.privacy, "an archive of \(userID.low & 0xFF) tells of \(token)")
                 }
                 let content = Content(archive)
                 // An item that existed at the beginning and exists now existed throughout.
                 guard (growing[userID]?.intersection(now) ?? now).isSubset(of: content) else {
-                    throw Breach(.kept, "an archive lacks something")
+                    throw Violation(.kept, "an archive lacks something")
                 }
                 (ready[file], owners[file]) = (content, userID)
             }
             guard let content = ready[file], content.visits.isSubset(of: now.visits),
                 content.courses.isSubset(of: now.courses)
-            else { throw Breach(.erased, "an archive holds what is deleted") }
+            else { throw Violation(.erased, "an archive holds what is deleted") }
         }
-        growing = growing.filter { belongings.exports[$0.key]?.isReady == false }
+        growing = growing.filter { owned.exports[$0.key]?.isReady == false }
     }
 }
 
 extension ExportWatch {
     /// - Throws: a part of a file read with other bytes, or of an archive of another user.
-    func check(_ chunk: WireFileChunk, to userID: UserID) throws(Breach) {
+    func check(_ chunk: WireFileChunk, to userID: UserID) throws(Violation) {
         let file: FileID = chunk.fileID.id()
         if let owner = owners[file], owner != userID {
-            throw Breach(.privacy, "an archive of somebody else is read")
+            throw Violation(.privacy, "an archive of somebody else is read")
         }
         // It may have been deleted since.
         guard let bytes = bytes(file) else { return }
         let (start, end) = (Int(chunk.offset), Int(chunk.offset) + chunk.data.count)
         guard end <= bytes.count, bytes[start..<end].elementsEqual(chunk.data) else {
-            throw Breach(.quota, "a file is read with other bytes")
+            throw Violation(.quota, "a file is read with other bytes")
         }
     }
 }

@@ -15,8 +15,8 @@ struct NoticeWatch: Sendable {
         var may: Set<NotificationID> = []
         var must: Set<NotificationID>
 
-        mutating func look(_ ledger: Ledger) {
-            let mine = Set(ledger.notifications.filter { $0.value == userID }.keys)
+        mutating func look(_ committed: CommittedRows) {
+            let mine = Set(committed.notifications.filter { $0.value == userID }.keys)
             may.formUnion(mine)
             must.formIntersection(mine)
         }
@@ -24,15 +24,15 @@ struct NoticeWatch: Sendable {
 
     private var readings: [RequestKey: Reading] = [:]
 
-    mutating func noteCommit(_ ledger: Ledger) {
-        stored.formUnion(ledger.notifications.keys)
-        for key in readings.keys { readings[key]?.look(ledger) }
+    mutating func noteCommit(_ committed: CommittedRows) {
+        stored.formUnion(committed.notifications.keys)
+        for key in readings.keys { readings[key]?.look(committed) }
     }
 
     /// Records a user's request for their list.
-    mutating func noteArrival(_ key: RequestKey, of userID: UserID, in ledger: Ledger) {
-        var reading = Reading(userID: userID, must: Set(ledger.notifications.keys))
-        reading.look(ledger)
+    mutating func noteArrival(_ key: RequestKey, of userID: UserID, in committed: CommittedRows) {
+        var reading = Reading(userID: userID, must: Set(committed.notifications.keys))
+        reading.look(committed)
         readings[key] = reading
     }
 
@@ -42,11 +42,13 @@ struct NoticeWatch: Sendable {
         _ ids: [NotificationID],
         _ key: RequestKey,
         isWhole: Bool = true
-    ) throws(Breach) {
+    ) throws(Violation) {
         guard let reading = readings.removeValue(forKey: key) else { return }
-        guard reading.may.isSuperset(of: ids) else { throw Breach(.privacy, "a list of notifications holds another's") }
+        guard reading.may.isSuperset(of: ids) else {
+            throw Violation(.privacy, "a list of notifications holds another's")
+        }
         guard !isWhole || reading.must.isSubset(of: ids) else {
-            throw Breach(.kept, "a list of notifications lacks one")
+            throw Violation(.kept, "a list of notifications lacks one")
         }
     }
 
@@ -56,18 +58,18 @@ struct NoticeWatch: Sendable {
     mutating func check(
         _ notification: WireNotification,
         to userID: UserID,
-        in ledger: Ledger,
+        in committed: CommittedRows,
         at now: Instant
-    ) throws(Breach) {
+    ) throws(Violation) {
         let (kind, id): (WireNotificationKind.Value, NotificationID) = (
             notification.kind, notification.notificationID.id()
         )
-        guard stored.contains(id) else { throw Breach(.acknowledged, "\(kind) is told and not stored") }
-        guard toldAt[id] ?? now == now else { throw Breach(.once, "\(kind) is told again") }
+        guard stored.contains(id) else { throw Violation(.acknowledged, "\(kind) is told and not stored") }
+        guard toldAt[id] ?? now == now else { throw Violation(.once, "\(kind) is told again") }
         toldAt[id] = now
         guard !notification.promiseID.isEmpty else { return }
-        guard ledger.parts[notification.promiseID.id()]?[userID] != nil else {
-            throw Breach(.privacy, "\(kind) is told to \(userID.low & 0xFF), who never had a part")
+        guard committed.parts[notification.promiseID.id()]?[userID] != nil else {
+            throw Violation(.privacy, "\(kind) is told to \(userID.low & 0xFF), who never had a part")
         }
     }
 }

@@ -20,10 +20,10 @@ struct OutlookWatch: Sendable {
     init(hasTold: @escaping @Sendable (Double) -> Bool) { self.hasTold = hasTold }
 
     /// Records the users who are invited or in.
-    mutating func noteCommit(_ ledger: Ledger, at now: Instant) {
+    mutating func noteCommit(_ committed: CommittedRows, at now: Instant) {
         let before = present
         present = []
-        for (promise, parts) in ledger.parts {
+        for (promise, parts) in committed.parts {
             for (userID, part) in parts where ["invited", "accepted"].contains(part.membership) {
                 present.insert(Part(promise: promise, userID: userID))
             }
@@ -32,14 +32,14 @@ struct OutlookWatch: Sendable {
     }
 
     /// - Throws: an outlook for a user outside the promise, or with an unreported temperature.
-    func check(_ outlook: WireOutlook, of id: PromiseID, to userID: UserID, at now: Instant) throws(Breach) {
+    func check(_ outlook: WireOutlook, of id: PromiseID, to userID: UserID, at now: Instant) throws(Violation) {
         let part = Part(promise: id, userID: userID)
         let isLate = left[part].map { now < $0 + Self.tolerance } ?? false
         guard present.contains(part) || isLate else {
-            throw Breach(.weather, "\(userID.low & 0xFF) is told the weather of a promise from outside")
+            throw Violation(.weather, "\(userID.low & 0xFF) is told the weather of a promise from outside")
         }
         for hour in outlook.weather.hours where hour.hasTemperatureCelsius && !hasTold(hour.temperatureCelsius) {
-            throw Breach(.weather, "\(hour.temperatureCelsius) °C, which no provider has told")
+            throw Violation(.weather, "\(hour.temperatureCelsius) °C, which no provider has told")
         }
     }
 }

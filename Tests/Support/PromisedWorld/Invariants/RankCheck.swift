@@ -12,12 +12,12 @@ enum RankCheck {
 
     /// - Parameter pairs: the participants who came together.
     /// - Throws: the first arrival with a wrong rank.
-    static func check(_ entries: [Entry], together pairs: [UserPair] = []) throws(Breach) {
+    static func check(_ entries: [Entry], together pairs: [UserPair] = []) throws(Violation) {
         let ranks = ranks(of: entries, together: pairs)
         for entry in entries {
             guard let expected = ranks[entry.userID], entry.rank != expected else { continue }
             let times = entries.map { "\($0.userID.low & 0xFF)@\($0.creditedAt.milliseconds)=\($0.rank)" }.sorted()
-            throw Breach(.ranks, "rank \(entry.rank) instead of \(expected) among \(times.joined(separator: " "))")
+            throw Violation(.ranks, "rank \(entry.rank) instead of \(expected) among \(times.joined(separator: " "))")
         }
     }
 
@@ -48,7 +48,7 @@ extension RankCheck {
     /// Checks a promise that shows exactly the stored arrivals.
     ///
     /// - Throws: a wrong rank among its participants.
-    static func check(_ promise: WirePromise, in ledger: Ledger) throws(Breach) {
+    static func check(_ promise: WirePromise, in committed: CommittedRows) throws(Violation) {
         let id: PromiseID = promise.promiseID.id()
         let entries = promise.participants.filter(\.hasArrival).map { participant in
             Entry(
@@ -57,13 +57,13 @@ extension RankCheck {
                 rank: Int(participant.arrival.rank)
             )
         }
-        let stored = (ledger.arrivals[id] ?? [:]).mapValues(\.creditedAt)
+        let stored = (committed.arrivals[id] ?? [:]).mapValues(\.creditedAt)
         guard stored.count == entries.count, entries.allSatisfy({ stored[$0.userID] == $0.creditedAt }) else { return }
-        try check(entries, together: ledger.together[id] ?? [])
+        try check(entries, together: committed.together[id] ?? [])
     }
 
     /// - Throws: a wrong rank in a result.
-    static func check(_ rows: [Ledger.ResultRow], together pairs: [UserPair]) throws(Breach) {
+    static func check(_ rows: [CommittedRows.ResultRow], together pairs: [UserPair]) throws(Violation) {
         try check(
             rows.compactMap { row in row.creditedAt.map { Entry(userID: row.userID, creditedAt: $0, rank: row.rank) } },
             together: pairs

@@ -22,10 +22,10 @@ struct SenderCheck: Sendable {
 
     /// - Parameter hasUser: as returned at the arrival of the request.
     /// - Throws: a success before the sign-in, or a reply about another user.
-    static func check(_ reply: WireContent, to userID: UserID, hasUser: Bool) throws(Breach) {
+    static func check(_ reply: WireContent, to userID: UserID, hasUser: Bool) throws(Violation) {
         if !hasUser {
             guard case .error(let error) = reply, error.knownCode != .authTokenInvalid else {
-                throw Breach(.sender, "a request is answered before the sign-in")
+                throw Violation(.sender, "a request is answered before the sign-in")
             }
         }
         let told: String
@@ -35,16 +35,16 @@ struct SenderCheck: Sendable {
         default: return
         }
         guard told == userID.wireText else {
-            throw Breach(.sender, "\(userID.low & 0xFF) is taken for \(told.suffix(2))")
+            throw Violation(.sender, "\(userID.low & 0xFF) is taken for \(told.suffix(2))")
         }
     }
 
     /// - Parameter owners: the user of each device; a fix of a deleted account names none of them.
     /// - Throws: a fix that is stored for another user than its device's.
-    static func check(_ fixes: [ArchivedFix], from owners: [String: UserID]) throws(Breach) {
+    static func check(_ fixes: [ArchivedFix], from owners: [String: UserID]) throws(Violation) {
         for fix in fixes {
             guard let owner = owners[fix.device.deviceID], owner != fix.userID else { continue }
-            throw Breach(.sender, "a fix of \(owner.low & 0xFF) is stored for \(fix.userID.low & 0xFF)")
+            throw Violation(.sender, "a fix of \(owner.low & 0xFF) is stored for \(fix.userID.low & 0xFF)")
         }
     }
 }
@@ -63,13 +63,13 @@ struct RateCheck: Sendable {
     /// Records the reply to a request that arrived at an instant; the replies of a connection are in order.
     ///
     /// - Throws: more allowed requests than the rate and the burst together.
-    mutating func note(_ reply: WireContent, on connection: ConnectionNumber, arrivedAt: Instant) throws(Breach) {
+    mutating func note(_ reply: WireContent, on connection: ConnectionNumber, arrivedAt: Instant) throws(Violation) {
         if case .error(let error) = reply, error.knownCode == .limitRate { return }
         var instants = allowed[connection] ?? []
         instants.removeAll { $0 <= arrivedAt - Self.window }
         instants.append(arrivedAt)
         allowed[connection] = instants
         guard instants.count > most else { return }
-        throw Breach(.rate, "\(instants.count) requests of a connection in a second, at most \(most) are allowed")
+        throw Violation(.rate, "\(instants.count) requests of a connection in a second, at most \(most) are allowed")
     }
 }

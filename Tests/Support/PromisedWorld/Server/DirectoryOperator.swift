@@ -37,14 +37,14 @@ final class DirectoryOperator: Sendable {
         switch errand {
         case .alter(let place, let closes):
             _ = try? await places.administration.edit(
-                Cast.place(place),
-                to: Cast.listing(place, isClosed: closes, number: clock.now.milliseconds),
+                Fixtures.place(place),
+                to: Fixtures.listing(place, isClosed: closes, number: clock.now.milliseconds),
                 audit: nil
             )
-        case .remove(let place): try? await places.administration.remove(Cast.place(place), audit: nil)
+        case .remove(let place): try? await places.administration.remove(Fixtures.place(place), audit: nil)
         case .load(let count, let without, let replaces):
             let known = (0..<ErrandMaker.places).filter { $0 != without }
-            let rows = known.map { Cast.listing($0, isClosed: false) } + (0..<count).map(Cast.imported)
+            let rows = known.map { Fixtures.listing($0, isClosed: false) } + (0..<count).map(Fixtures.imported)
             guard let report = await load(rows, replaces: replaces) else { return }
             loaded.withLock { $0.append(LoadedPlaces(rows: rows, isReplacement: replaces, report: report)) }
         default: preconditionFailure("Nothing for the operator: \(errand)")
@@ -55,7 +55,7 @@ final class DirectoryOperator: Sendable {
     ///
     /// - Returns: the report; nil if the operator has given up.
     private func load(_ rows: [ImportedPlace], replaces: Bool) async -> PlaceImportReport? {
-        let source = PlaceSource(name: Cast.source, timeZone: "UTC")
+        let source = PlaceSource(name: Fixtures.source, timeZone: "UTC")
         let imports = places.imports
         let order = PlaceImportOrder(source: source, replaces: replaces, maxRemovedPercent: 100)
         guard let id = await retried({ try await imports.begin(order) }) else { return nil }

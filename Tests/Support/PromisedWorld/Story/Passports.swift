@@ -28,7 +28,7 @@ enum Passports {
             let signer = await AccessTokenSigner(key: key, lifetime: .days(30))
             var tokens: [UserID: String] = [:]
             for person in 0..<people {
-                let (userID, signIn) = (Cast.user(person), SignInID(high: 0x7002, low: UInt64(person)))
+                let (userID, signIn) = (Fixtures.user(person), SignInID(high: 0x7002, low: UInt64(person)))
                 tokens[userID] = try await signer.issue(user: userID, signIn: signIn, at: Story.beginning).text
             }
             return Made(issuerKey: await IssuerKey(secret: key.bytes), tokens: tokens)

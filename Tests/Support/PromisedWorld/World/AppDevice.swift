@@ -9,7 +9,7 @@ struct AppDevice: Sendable {
     static let firstConnection: ConnectionNumber = 1 << 32
 
     let app: FollowingApp
-    private var lines: PhoneLines
+    private var lines: SimulatedNetwork
     /// Its phone, which walks and makes positions.
     private(set) var phone: AppPhone
     private var links: [ConnectionNumber: AppLink] = [:]
@@ -28,7 +28,7 @@ struct AppDevice: Sendable {
         seed: UInt64
     ) {
         self.app = app
-        lines = PhoneLines(quality, seed: seed ^ 0x6170_70)
+        lines = SimulatedNetwork(quality, seed: seed ^ 0x6170_70)
         phone = AppPhone(erringLike: system, seed: seed)
     }
 
@@ -97,17 +97,17 @@ struct AppDevice: Sendable {
     mutating func forgetLook() { look = nil }
 
     /// Records a notice of a feed. Throws if it is out of order.
-    mutating func note(_ heard: FollowingApp.Heard) throws(Breach) {
+    mutating func note(_ heard: FollowingApp.Heard) throws(Violation) {
         let (before, mark) = (marks[heard.promise], heard.notice.mark)
         switch heard.notice {
         case .snapshot:
             if let before, before.epoch == mark.epoch, mark.seq < before.seq {
-                throw Breach(.events, "the app goes back from event \(before.seq) to \(mark.seq)")
+                throw Violation(.events, "the app goes back from event \(before.seq) to \(mark.seq)")
             }
         case .event(let event, _):
             let expected = (before?.seq ?? 0) + (event.seq == 0 ? 0 : 1)
             guard before?.epoch == mark.epoch, mark.seq == expected, event.seq == 0 || event.seq == expected else {
-                throw Breach(.events, "the app hears of event \(event.seq) after \(before?.seq ?? 0)")
+                throw Violation(.events, "the app hears of event \(event.seq) after \(before?.seq ?? 0)")
             }
         }
         marks[heard.promise] = mark

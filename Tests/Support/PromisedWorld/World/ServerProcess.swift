@@ -24,19 +24,19 @@ final class ServerProcess: Sendable {
 
     let surroundings: ServerSurroundings
     private let story: Story
-    private let agenda: Agenda
+    private let queue: EventQueue
     private let state: Guarded<State>
 
     /// Creates a process that does not run, with a database that contains only the people of a story.
-    init(_ story: Story, on agenda: Agenda) throws {
+    init(_ story: Story, on queue: EventQueue) throws {
         self.story = story
-        self.agenda = agenda
+        self.queue = queue
         try Passports.make()
         let state = Guarded(
             State(
-                image: try Cast.image(of: story.people).copy(),
-                lastWrite: agenda.now,
-                lastRead: agenda.now,
+                image: try Fixtures.image(of: story.people).copy(),
+                lastWrite: queue.now,
+                lastRead: queue.now,
                 random: SeededGenerator(seed: story.seed ^ 0x6469_736B),
                 ids: SeededGenerator(seed: story.seed ^ 0x6964_73)
             )
@@ -49,13 +49,13 @@ final class ServerProcess: Sendable {
                 state.lastWork += 1
                 state.work[state.lastWork] = work
                 let delay = Int64.random(in: 0...(isWrite ? longest : longest / 8), using: &state.random)
-                let instant = agenda.now + .milliseconds(delay)
+                let instant = queue.now + .milliseconds(delay)
                 if isWrite { state.lastWrite = max(state.lastWrite, instant) }
                 if !isWrite { state.lastRead = max(state.lastRead, instant) }
                 return (state.lastWork, isWrite ? state.lastWrite : state.lastRead)
             }
             guard let (number, instant) = found else { return work() }
-            agenda.add(.disk(number: number), at: instant)
+            queue.add(.disk(number: number), at: instant)
         }
         surroundings = ServerSurroundings(
             disk: disk,
@@ -75,12 +75,12 @@ final class ServerProcess: Sendable {
     var lastFailureAt: Instant? { state.withLock { $0.wear.lastAt } }
 
     /// Records failures of the disk since the last call.
-    func noteFailures() { state.withLock { $0.wear.note(disk.failures, at: agenda.now) } }
+    func noteFailures() { state.withLock { $0.wear.note(disk.failures, at: queue.now) } }
 
     /// Lets the database grow again.
     func unchoke() {
         disk.choke(false)
-        state.withLock { $0.wear.noteChoked(at: agenda.now) }
+        state.withLock { $0.wear.noteChoked(at: queue.now) }
     }
 
     /// Removes and returns the content of the disk at the death of the last process, or the initial one; no process is
@@ -102,12 +102,12 @@ final class ServerProcess: Sendable {
         }
         guard let image = found else { return }
         let random = RandomSource { [state] in state.withLock { $0.ids.next() } }
-        let running = Task { [state, story, agenda, surroundings] in
+        let running = Task { [state, story, queue, surroundings] in
             do throws(StoreError) {
                 let server = try await SimulatedServer(
                     image,
                     of: story,
-                    on: agenda,
+                    on: queue,
                     amid: surroundings,
                     random: random
                 )

@@ -9,7 +9,7 @@ package struct Outcome: Hashable, Sendable {
     /// When it ended, or broke, in milliseconds since the beginning.
     package let endedAtMs: Int64
     /// The broken invariant; nil if all held.
-    package let breach: Breach?
+    package let violation: Violation?
     /// The journal, if it was recorded.
     package let journal: [String]
 }
@@ -19,24 +19,24 @@ package enum Simulation {
     /// Runs a story. Throws only if the world cannot be created.
     package static func live(_ story: Story, keepingJournal: Bool = false) throws -> Outcome {
         let world = try World(story, keepingLines: keepingJournal)
-        var breach: Breach?
+        var violation: Violation?
         do {
             try world.live()
-        } catch let found as Breach {
-            breach = found
+        } catch let found as Violation {
+            violation = found
         }
         let endedAtMs = (world.now - Story.beginning).milliseconds
         do {
             try world.end()
-        } catch let found as Breach {
-            breach = breach ?? found
+        } catch let found as Violation {
+            violation = violation ?? found
         }
         return Outcome(
             digest: world.journal.digest,
             lines: world.journal.count,
-            checks: world.watch.checks,
+            checks: world.checker.checks,
             endedAtMs: endedAtMs,
-            breach: breach,
+            violation: violation,
             journal: world.journal.lines
         )
     }

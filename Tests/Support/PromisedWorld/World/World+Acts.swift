@@ -26,7 +26,7 @@ extension World {
 
     /// Sends a person's request from their first phone.
     func ask(_ request: WireRequest, of person: Int) {
-        guard let phone = clients.firstIndex(where: { $0.userID == Cast.user(person) }) else { return }
+        guard let phone = clients.firstIndex(where: { $0.userID == Fixtures.user(person) }) else { return }
         ask(request, by: phone)
     }
 
@@ -34,7 +34,7 @@ extension World {
         guard case .create(let promise, let by, let meetsIn, let radius, let penalty, let firstFix) = deed else {
             return
         }
-        let friends = watch.ledger.belongings.friends.compactMap { $0.other(than: Cast.user(by)) }
+        let friends = checker.committed.owned.friends.compactMap { $0.other(than: Fixtures.user(by)) }
         let create = WireCreatePromise.with {
             ($0.key, $0.title) = ("\(World.keyOfPromises)\(promise)", "Meetup")
             $0.place = WirePlace(Place(name: "The pier", coordinate: Story.place))
@@ -48,7 +48,7 @@ extension World {
 
     /// Sends an edit of a promise, on the stored version.
     func edit(_ id: PromiseID, by person: Int, _ change: (inout WireUpdatePromise) -> Void) {
-        guard let promise = watch.ledger.promises[id] else { return }
+        guard let promise = checker.committed.promises[id] else { return }
         var edit = WireUpdatePromise()
         (edit.promiseID, edit.version) = (id.wireText, UInt32(promise.version))
         change(&edit)
@@ -64,15 +64,15 @@ extension World {
         case .leave(_, let by): ask(.leavePromise(.with { $0.promiseID = promiseID }), of: by)
         case .cancel(_, let by): ask(.cancelPromise(.with { $0.promiseID = promiseID }), of: by)
         case .handOver(_, let by, let heir):
-            ask(.handOver(.with { ($0.promiseID, $0.userID) = (promiseID, Cast.user(heir).wireText) }), of: by)
+            ask(.handOver(.with { ($0.promiseID, $0.userID) = (promiseID, Fixtures.user(heir).wireText) }), of: by)
         case .retitle(_, let by): edit(id, by: by) { $0.title = "Title \(now.milliseconds)" }
         case .move(_, let by, let seconds):
-            guard let meetsAt = watch.ledger.promises[id]?.meetsAt else { return }
+            guard let meetsAt = checker.committed.promises[id]?.meetsAt else { return }
             edit(id, by: by) { $0.meetsAt = WireTimestamp(meetsAt + .milliseconds(seconds * 1_000)) }
-        case .remove(_, let by, let person): edit(id, by: by) { $0.remove = [Cast.user(person).wireText] }
-        case .invite(_, let by, let person): edit(id, by: by) { $0.invite = [Cast.user(person).wireText] }
+        case .remove(_, let by, let person): edit(id, by: by) { $0.remove = [Fixtures.user(person).wireText] }
+        case .invite(_, let by, let person): edit(id, by: by) { $0.invite = [Fixtures.user(person).wireText] }
         case .excuse(_, let by, let person):
-            let userID = Cast.user(person).wireText
+            let userID = Fixtures.user(person).wireText
             ask(.excuse(.with { ($0.promiseID, $0.userID, $0.reason) = (promiseID, userID, "rain") }), of: by)
         case .walk(let phone, let promise, let from, let to, let speed, let stay):
             let walk = Walk(to: promise, from: from, to: to, at: speed, stay: stay, now: now)
@@ -87,9 +87,9 @@ extension World {
         switch deed {
         case .share(_, let by, let on): ask(.setSharing(.with { ($0.promiseID, $0.on) = (promiseID, on) }), of: by)
         case .status(_, let by):
-            ask(.setStatus(.with { ($0.promiseID, $0.text) = (promiseID, "\(Cast.token(by)) is coming") }), of: by)
+            ask(.setStatus(.with { ($0.promiseID, $0.text) = (promiseID, "\(Fixtures.token(by)) is coming") }), of: by)
         case .nudge(_, let by, let person):
-            ask(.nudge(.with { ($0.promiseID, $0.userID) = (promiseID, Cast.user(person).wireText) }), of: by)
+            ask(.nudge(.with { ($0.promiseID, $0.userID) = (promiseID, Fixtures.user(person).wireText) }), of: by)
         case .trouble(_, let by):
             ask(.reportTrouble(.with { ($0.promiseID, $0.cause) = (promiseID, .noFix) }), of: by)
         case .checkIn(_, let by, let withCode):
@@ -104,12 +104,13 @@ extension World {
 
     private func actOnPeople(_ deed: Deed) {
         switch deed {
-        case .block(let by, let person): ask(.blockUser(.with { $0.userID = Cast.user(person).wireText }), of: by)
-        case .unblock(let by, let person): ask(.unblockUser(.with { $0.userID = Cast.user(person).wireText }), of: by)
+        case .block(let by, let person): ask(.blockUser(.with { $0.userID = Fixtures.user(person).wireText }), of: by)
+        case .unblock(let by, let person):
+            ask(.unblockUser(.with { $0.userID = Fixtures.user(person).wireText }), of: by)
         case .unfriend(let by, let person):
-            ask(.removeFriend(.with { $0.userID = Cast.user(person).wireText }), of: by)
+            ask(.removeFriend(.with { $0.userID = Fixtures.user(person).wireText }), of: by)
         case .befriend(let by, let person):
-            ask(.requestFriend(.with { $0.userID = Cast.user(person).wireText }), of: by)
+            ask(.requestFriend(.with { $0.userID = Fixtures.user(person).wireText }), of: by)
         case .erase(let person): ask(.deleteAccount(WireDeleteAccount()), of: person)
         case .lookBack(let person): ask(.getMe(WireGetMe()), of: person)
         default: preconditionFailure("No act on people: \(deed)")
@@ -138,7 +139,7 @@ extension World {
         case .spoil(let statement): process.disk.fail(atStatement: statement)
         case .choke(let span):
             process.disk.choke(true)
-            agenda.add(.unchoke, at: now + .milliseconds(span))
+            queue.add(.unchoke, at: now + .milliseconds(span))
         default: preconditionFailure("No mishap: \(deed)")
         }
     }
@@ -153,7 +154,7 @@ extension World {
             ask(.report(WireReport(report, to: id)), by: phone)
         }
         guard now - walk.startedAt < walk.duration else { return }
-        agenda.add(.fix(phone: phone, walk, number: number), at: now + Walk.interval)
+        queue.add(.fix(phone: phone, walk, number: number), at: now + Walk.interval)
     }
 }
 

@@ -7,7 +7,7 @@ extension World {
     /// Starts the app's connection.
     func startApp() {
         guard let app = app?.app else { return }
-        agenda.add(.appLook, at: now + Self.lookInterval)
+        queue.add(.appLook, at: now + Self.lookInterval)
         Task { await app.run() }
     }
 
@@ -32,14 +32,14 @@ extension World {
             case .sent(let link, let bytes):
                 guard let connection = self.app?.connection(of: link) else { continue }
                 guard let frame = try? app.codec.decodeClientFrame(bytes) else {
-                    throw Breach(.readable, "\(bytes.count) bytes of the app are no frame")
+                    throw Violation(.readable, "\(bytes.count) bytes of the app are no frame")
                 }
                 let message = ClientMessage(connection: connection, frame: frame, bytes: bytes)
                 carry(.up(message), isUp: true, on: connection)
             case .closed(let link):
                 guard let connection = self.app?.connection(of: link) else { continue }
                 self.app?.cut(connection)
-                agenda.add(.notice(connection), at: now)
+                queue.add(.notice(connection), at: now)
             }
         }
         for heard in app.takeHeard() {
@@ -56,14 +56,14 @@ extension World {
     }
 
     /// Sends a message, or cuts the connection.
-    func carry(_ happening: Happening, isUp: Bool, on connection: ConnectionNumber) {
+    func carry(_ event: WorldEvent, isUp: Bool, on connection: ConnectionNumber) {
         guard let arrival = app?.arrival(on: connection, isUp: isUp, at: now) else {
             app?.lose(connection)
             let moment = app?.moment(upTo: 5_000) ?? .zero
-            agenda.add(.appCut(connection, code: 1_006), at: now + moment)
-            return agenda.add(.notice(connection), at: now + .seconds(45))
+            queue.add(.appCut(connection, code: 1_006), at: now + moment)
+            return queue.add(.notice(connection), at: now + .seconds(45))
         }
-        agenda.add(happening, at: arrival)
+        queue.add(event, at: arrival)
     }
 
     /// Cuts every connection of the app, which detects it after a while.
@@ -71,8 +71,8 @@ extension World {
         for connection in app?.connections ?? [] {
             app?.lose(connection)
             let moment = app?.moment(upTo: 2_000) ?? .zero
-            agenda.add(.appCut(connection, code: 1_006), at: now + moment)
-            agenda.add(.notice(connection), at: now + moment)
+            queue.add(.appCut(connection, code: 1_006), at: now + moment)
+            queue.add(.notice(connection), at: now + moment)
         }
     }
 
@@ -82,8 +82,8 @@ extension World {
     private static let lookInterval = TimeSpan.minutes(1)
 
     /// Checks that an app that has been connected for a while knows all events stored before.
-    func lookAtApp() throws(Breach) {
-        agenda.add(.appLook, at: now + Self.lookInterval)
+    func lookAtApp() throws(Violation) {
+        queue.add(.appLook, at: now + Self.lookInterval)
         let isDisturbed = process.server == nil || process.lastFailureAt.map { $0 > now - .minutes(3) } ?? false
         if isDisturbed { return app?.forgetLook() ?? () }
         let events = eventsOfApp()
@@ -94,28 +94,28 @@ extension World {
 
     /// The number of events of each promise that the app follows and whose user never left.
     private func eventsOfApp() -> [PromiseID: Int] {
-        guard let app = app?.app, !watch.ledger.deleted.contains(app.userID) else { return [:] }
-        return watch.ledger.promises.filter { id, _ in
-            let isIn = watch.ledger.parts[id]?[app.userID]?.membership == "accepted"
+        guard let app = app?.app, !checker.committed.deleted.contains(app.userID) else { return [:] }
+        return checker.committed.promises.filter { id, _ in
+            let isIn = checker.committed.parts[id]?[app.userID]?.membership == "accepted"
             return isIn && app.isFollowing(id) && !hasLeft(app.userID, id)
         }.mapValues(\.lastSeq)
     }
 
     private func hasLeft(_ userID: UserID, _ id: PromiseID) -> Bool {
         let ends: [PromiseEvent] = [.left(userID), .removed(userID), .declined(userID)]
-        return (watch.ledger.events[id] ?? []).contains { ends.contains($0.event) }
+        return (checker.committed.events[id] ?? []).contains { ends.contains($0.event) }
     }
 
-    private func requireKnownToApp(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
+    private func requireKnownToApp(_ id: PromiseID, _ lastSeq: Int) throws(Violation) {
         let known = Int(app?.marks[id.description]?.seq ?? 0)
         guard known < lastSeq else { return }
-        throw Breach(.settled, "the app is at event \(known) of \(lastSeq)")
+        throw Violation(.settled, "the app is at event \(known) of \(lastSeq)")
     }
 
     /// Checks at the end that the app is connected, and knows all events of the promises that it follows.
-    func requireAppSettled() throws(Breach) {
-        guard let app, !watch.ledger.deleted.contains(app.app.userID) else { return }
-        guard app.isConnected else { throw Breach(.settled, "the app is not connected") }
+    func requireAppSettled() throws(Violation) {
+        guard let app, !checker.committed.deleted.contains(app.app.userID) else { return }
+        guard app.isConnected else { throw Violation(.settled, "the app is not connected") }
         for (id, lastSeq) in eventsOfApp().sorted(by: { $0.key < $1.key }) { try requireKnownToApp(id, lastSeq) }
         try requireDone(app)
     }

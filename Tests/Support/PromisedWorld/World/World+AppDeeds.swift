@@ -27,7 +27,7 @@ extension World {
         case .record(let batches):
             self.app?.withPhone { $0.isRecording = true }
             Task { await app.beginRecording() }
-            agenda.add(.appPoints(left: batches), at: now + SimulatedRecording.interval)
+            queue.add(.appPoints(left: batches), at: now + SimulatedRecording.interval)
         }
     }
 
@@ -38,7 +38,7 @@ extension World {
             Task { await app.app.report(fix) }
         }
         guard now - walk.startedAt < walk.duration else { return }
-        agenda.add(.appFix(walk, number: number), at: now + Walk.interval)
+        queue.add(.appFix(walk, number: number), at: now + Walk.interval)
     }
 
     /// Makes the next points of the app's recording, which ends with the last.
@@ -49,27 +49,27 @@ extension World {
             if left <= 1 { await app.finishRecording() }
         }
         self.app?.withPhone { $0.isRecording = left > 1 }
-        if left > 1 { agenda.add(.appPoints(left: left - 1), at: now + SimulatedRecording.interval) }
+        if left > 1 { queue.add(.appPoints(left: left - 1), at: now + SimulatedRecording.interval) }
     }
 
     // MARK: - The end
 
     /// - Throws: a position, a file or a recording without an outcome.
-    func requireDone(_ device: AppDevice) throws(Breach) {
+    func requireDone(_ device: AppDevice) throws(Violation) {
         let notes = device.app.notes
         guard notes.waitingFixes == 0 else {
-            throw Breach(.evidence, "the app does not know of \(notes.waitingFixes) positions")
+            throw Violation(.evidence, "the app does not know of \(notes.waitingFixes) positions")
         }
         // With three open uploads of its user, the app waits until one expires.
-        if watch.ledger.belongings.uploads.values.count(where: { $0.userID == device.app.userID }) < 3 {
+        if checker.committed.owned.uploads.values.count(where: { $0.userID == device.app.userID }) < 3 {
             for upload in device.phone.uploads { try notes.requireEnded(upload.number) }
         }
         guard !notes.points.isEmpty, !notes.isRecordingOver else { return }
-        guard let course = notes.courseID else { throw Breach(.settled, "the recording of the app does not end") }
-        let recording = watch.ledger.belongings.recordings.first { $0.value.courseID?.description == course }?.key
-        let taken = recording.map { watch.errands.acknowledged[$0] ?? [] } ?? []
+        guard let course = notes.courseID else { throw Violation(.settled, "the recording of the app does not end") }
+        let recording = checker.committed.owned.recordings.first { $0.value.courseID?.description == course }?.key
+        let taken = recording.map { checker.errands.acknowledged[$0] ?? [] } ?? []
         guard recording == nil || notes.points.subtracting(notes.rejectedPoints) == Set(taken.map(\.seq)) else {
-            throw Breach(.recordings, "\(taken.count) of \(notes.points.count) points of the app are kept")
+            throw Violation(.recordings, "\(taken.count) of \(notes.points.count) points of the app are kept")
         }
     }
 

@@ -13,7 +13,7 @@ extension World {
             guard let codec = recipients.first?.codec else { return }
             for encoded in frames {
                 guard let frame = try? codec.decodeServerFrame(encoded.bytes) else {
-                    throw Breach(.readable, "\(encoded.bytes.count) bytes of the server are no frame")
+                    throw Violation(.readable, "\(encoded.bytes.count) bytes of the server are no frame")
                 }
                 journal.add(encoded.bytes)
                 for recipient in recipients {
@@ -23,7 +23,7 @@ extension World {
             }
         case .closed(let connection, let code):
             journal.add(now, "-> \(connection) close \(code.rawValue)")
-            agenda.add(.notice(connection), at: now)
+            queue.add(.notice(connection), at: now)
             close(connection, code)
         }
     }
@@ -32,7 +32,7 @@ extension World {
         let connection = message.connection
         guard let userID = server.connections.user(of: connection) else { return }
         journal.add(now, "-> \(connection) \(message.frame.line) \(message.bytes.count)")
-        try watch.noteFrame(message.frame, on: connection, of: userID, at: now)
+        try checker.noteFrame(message.frame, on: connection, of: userID, at: now)
         guard connection < AppDevice.firstConnection else {
             return carry(.down(message), isUp: false, on: connection)
         }
@@ -40,18 +40,18 @@ extension World {
         guard let arrival = network.arrival(on: connection, isUp: false, at: now) else {
             return cut(phone, backAfter: network.moment(upTo: 5_000), noticedAfter: network.moment(upTo: 45_000))
         }
-        agenda.add(.down(message), at: max(arrival, clients[phone].readsFrom))
+        queue.add(.down(message), at: max(arrival, clients[phone].readsFrom))
     }
 
     /// The client detects that the server has closed its connection after the frames before.
     private func close(_ connection: ConnectionNumber, _ code: CloseCode) {
         guard connection < AppDevice.firstConnection else {
             let arrival = app?.arrival(on: connection, isUp: false, at: now) ?? now
-            return agenda.add(.appCut(connection, code: code.rawValue), at: arrival)
+            return queue.add(.appCut(connection, code: code.rawValue), at: arrival)
         }
         guard let phone = network.phone(on: connection) else { return }
         let arrival = network.arrival(on: connection, isUp: false, at: now) ?? now
-        agenda.add(.lose(phone: phone, connection), at: max(arrival, clients[phone].readsFrom))
+        queue.add(.lose(phone: phone, connection), at: max(arrival, clients[phone].readsFrom))
     }
 
     /// Delivers a frame to a client, unless the connection was cut meanwhile.
@@ -105,7 +105,7 @@ extension World {
 
     private func learn(of promise: Int, _ id: PromiseID, by phone: Int) throws {
         if let known = promises[promise], known != id {
-            throw Breach(.once, "two promises for one request")
+            throw Violation(.once, "two promises for one request")
         }
         promises[promise] = id
         join(id, by: phone)
@@ -136,20 +136,20 @@ extension WireServerFrame {
 
 extension Journal {
     /// Adds the newly committed rows.
-    mutating func addRows(of ledger: Ledger, since before: Ledger, at now: Instant) {
-        for (id, events) in ledger.events.sorted(by: { $0.key < $1.key }) {
+    mutating func addRows(of committed: CommittedRows, since before: CommittedRows, at now: Instant) {
+        for (id, events) in committed.events.sorted(by: { $0.key < $1.key }) {
             for event in events.dropFirst(before.events[id]?.count ?? 0) {
                 add(now, "row event \(id) \(event.seq) \(event.at.milliseconds) \(event.event.traits.label)")
             }
         }
-        for (id, arrivals) in ledger.arrivals.sorted(by: { $0.key < $1.key }) where arrivals != before.arrivals[id] {
+        for (id, arrivals) in committed.arrivals.sorted(by: { $0.key < $1.key }) where arrivals != before.arrivals[id] {
             for (userID, arrival) in arrivals.sorted(by: { $0.key < $1.key }) {
                 add(now, "row arrival \(id) \(userID) \(arrival.stage) \(arrival.creditedAt.milliseconds)")
             }
         }
-        for (id, rows) in ledger.results.sorted(by: { $0.key < $1.key }) where rows != before.results[id] {
+        for (id, rows) in committed.results.sorted(by: { $0.key < $1.key }) where rows != before.results[id] {
             for row in rows { add(now, "row result \(id) \(row.userID) \(row.outcome) \(row.rank) \(row.penalty)") }
         }
-        if ledger.visits != before.visits { add(now, "row visits \(ledger.visits.count)") }
+        if committed.visits != before.visits { add(now, "row visits \(committed.visits.count)") }
     }
 }

@@ -5,17 +5,17 @@ internal import PromisedStore
 extension World {
     /// - Throws: anything that is not settled, erased or complete.
     func checkEnd() throws {
-        guard let server = process.server else { throw Breach(.settled, "no server runs") }
-        for (id, promise) in watch.ledger.promises.sorted(by: { $0.key < $1.key }) {
-            guard promise.isFinal || promise.isCancelled else { throw Breach(.settled, "a promise did not end") }
-            guard promise.isCancelled || watch.ledger.results[id] != nil else {
-                throw Breach(.settled, "a promise is final without a result")
+        guard let server = process.server else { throw Violation(.settled, "no server runs") }
+        for (id, promise) in checker.committed.promises.sorted(by: { $0.key < $1.key }) {
+            guard promise.isFinal || promise.isCancelled else { throw Violation(.settled, "a promise did not end") }
+            guard promise.isCancelled || checker.committed.results[id] != nil else {
+                throw Violation(.settled, "a promise is final without a result")
             }
             try requireKnown(id, promise.lastSeq)
         }
         try requireAppSettled()
-        for export in watch.ledger.belongings.exports.values where !export.isReady {
-            guard export.askedAt > now - .minutes(1) else { throw Breach(.settled, "an export does not end") }
+        for export in checker.committed.owned.exports.values where !export.isReady {
+            guard export.askedAt > now - .minutes(1) else { throw Violation(.settled, "an export does not end") }
         }
         try requireErased(server)
     }
@@ -24,7 +24,7 @@ extension World {
     /// been started.
     ///
     /// - Throws: a promise that has not ended a minute after its time.
-    func requireEnded() throws(Breach) {
+    func requireEnded() throws(Violation) {
         if let lastAt = process.lastFailureAt, lastAt > now - .minutes(15) { return }
         let isExcused = story.acts.contains { act in
             switch act.deed {
@@ -34,8 +34,8 @@ extension World {
         }
         guard !isExcused else { return }
         let settle = TimeSpan.milliseconds((story.spans.settle + 60) * 1_000)
-        for promise in watch.ledger.promises.values where !promise.isFinal && !promise.isCancelled {
-            guard now < promise.closesAt + settle else { throw Breach(.settled, "a promise did not end by itself") }
+        for promise in checker.committed.promises.values where !promise.isFinal && !promise.isCancelled {
+            guard now < promise.closesAt + settle else { throw Violation(.settled, "a promise did not end by itself") }
         }
     }
 
@@ -45,7 +45,7 @@ extension World {
         try extinguish()
         guard let image = process.takeImage() else { return }
         let left = try SimulatedStore(image)
-        let ids = watch.ledger.promises.keys.sorted()
+        let ids = checker.committed.promises.keys.sorted()
         let (violations, snapshots) = try Waiting.run {
             var snapshots: [SessionSnapshot] = []
             for id in ids {
@@ -57,7 +57,7 @@ extension World {
         }
         try checkBelongings(left)
         try left.close()
-        guard violations.isEmpty else { throw Breach(.settled, "\(violations)") }
+        guard violations.isEmpty else { throw Violation(.settled, "\(violations)") }
         for snapshot in snapshots { try SenderCheck.check(snapshot.fixes, from: owners) }
         for snapshot in snapshots where snapshot.result != nil { try EvidenceCheck.check(snapshot) }
     }
@@ -71,30 +71,30 @@ extension World {
     }
 
     /// Checks that every connected participant has received all events.
-    private func requireKnown(_ id: PromiseID, _ lastSeq: Int) throws(Breach) {
-        for client in clients where watch.ledger.parts[id]?[client.userID]?.membership == "accepted" {
-            guard client.signIn == .welcome, !watch.ledger.deleted.contains(client.userID),
+    private func requireKnown(_ id: PromiseID, _ lastSeq: Int) throws(Violation) {
+        for client in clients where checker.committed.parts[id]?[client.userID]?.membership == "accepted" {
+            guard client.signIn == .welcome, !checker.committed.deleted.contains(client.userID),
                 let stream = client.streams[id]
             else { continue }
             guard stream.isSubscribed, stream.lastSeq == lastSeq else {
                 let state = stream.isSubscribed ? "is at event \(stream.lastSeq)" : "is not subscribed"
-                throw Breach(.settled, "phone of \(client.userID.low & 0xFF) \(state), the last one is \(lastSeq)")
+                throw Violation(.settled, "phone of \(client.userID.low & 0xFF) \(state), the last one is \(lastSeq)")
             }
         }
     }
 
     /// Checks that no table contains personal data of a deleted account.
     private func requireErased(_ server: SimulatedServer) throws {
-        let deleted = (0..<story.people).filter { watch.ledger.deleted.contains(Cast.user($0)) }
+        let deleted = (0..<story.people).filter { checker.committed.deleted.contains(Fixtures.user($0)) }
         guard !deleted.isEmpty else { return }
-        try BelongingEnd.requireNoRows(of: deleted.map(Cast.user), in: server.database)
+        try BelongingEnd.requireNoRows(of: deleted.map(Fixtures.user), in: server.database)
         let tables = try server.database.rows(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         )
         for table in tables.compactMap(\.first) {
             let cells = try server.database.rows("SELECT * FROM \(table)").joined()
-            for person in deleted where cells.contains(where: { $0.contains(Cast.token(person)) }) {
-                throw Breach(.erased, "table \(table) still names a deleted account")
+            for person in deleted where cells.contains(where: { $0.contains(Fixtures.token(person)) }) {
+                throw Violation(.erased, "table \(table) still names a deleted account")
             }
         }
     }

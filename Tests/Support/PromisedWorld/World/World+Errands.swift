@@ -24,7 +24,7 @@ extension World {
                 ?? SimulatedUpload(number: file, size: bytes, isPicture: isPicture, lies: lies, of: person)
             clients[phone].luggage.uploads[file] = upload
             if !clients[phone].isSending(upload) { ask(upload.beginning, by: phone) }
-        case .peek(let by, let person): for request in peeks(at: Cast.user(person)) { ask(request, of: by) }
+        case .peek(let by, let person): for request in peeks(at: Fixtures.user(person)) { ask(request, of: by) }
         case .export(let by): ask(.exportMyData(WireExportMyData()), of: by)
         case .mute(let by, let isOn):
             let all = WireNotificationKind.Value.allCases.filter { $0 != .unspecified }
@@ -38,15 +38,15 @@ extension World {
 
     private func visitPlace(_ errand: Errand) {
         switch errand {
-        case .lookUp(let by, let place): ask(.getPlace(.with { $0.placeID = Cast.place(place).wireText }), of: by)
+        case .lookUp(let by, let place): ask(.getPlace(.with { $0.placeID = Fixtures.place(place).wireText }), of: by)
         case .favour(let by, let place):
             var favourite = WireAddFavourite()
             favourite.key = "favourite-\(place.map { "\($0)" } ?? "own")"
-            if let place { favourite.placeID = Cast.place(place).wireText }
+            if let place { favourite.placeID = Fixtures.place(place).wireText }
             if place == nil { favourite.place = Self.place(nil, of: by) }
             ask(.addFavourite(favourite), of: by)
         case .unfavour(let by):
-            let mine = belongings.favourites.filter { $0.value == Cast.user(by) }.keys.min()
+            let mine = owned.favourites.filter { $0.value == Fixtures.user(by) }.keys.min()
             if let mine { ask(.removeFavourite(.with { $0.favouriteID = mine.wireText }), of: by) }
         case .relocate(let promise, let by, let place):
             if let id = promises[promise] { edit(id, by: by) { $0.place = Self.place(place, of: by) } }
@@ -58,22 +58,22 @@ extension World {
         switch errand {
         case .note(let visit, let by, let place, let picture):
             let made = picture.flatMap { picture in
-                clients.lazy.filter { $0.userID == Cast.user(by) }
+                clients.lazy.filter { $0.userID == Fixtures.user(by) }
                     .compactMap { $0.luggage.uploads[picture]?.file }.first
             }
             let note = WireCreateVisit.with {
-                ($0.key, $0.title, $0.place) = ("visit-\(visit)", Cast.token(by), Self.place(place, of: by))
+                ($0.key, $0.title, $0.place) = ("visit-\(visit)", Fixtures.token(by), Self.place(place, of: by))
                 $0.visitedAt = WireTimestamp(now)
-                if let made { $0.photos = [.with { ($0.fileID, $0.caption) = (made.wireText, Cast.token(by)) }] }
+                if let made { $0.photos = [.with { ($0.fileID, $0.caption) = (made.wireText, Fixtures.token(by)) }] }
             }
             ask(.createVisit(note), of: by)
         case .edit(let by, let order, let audience):
             guard let (id, visit) = visit(order, of: by) else { return }
-            let friend = (0..<story.people).first { $0 != by }.map(Cast.user)
+            let friend = (0..<story.people).first { $0 != by }.map(Fixtures.user)
             let companion = visit.companions.isEmpty ? friend : nil
             let edit = WireUpdateVisit.with {
                 ($0.visitID, $0.version) = (id.wireText, UInt32(visit.version))
-                ($0.audience, $0.memo) = (audience.ofVisit, Cast.token(by))
+                ($0.audience, $0.memo) = (audience.ofVisit, Fixtures.token(by))
                 if let companion { $0.companions = [.with { $0.user.userID = companion.wireText }] }
             }
             ask(.updateVisit(edit), of: by)
@@ -90,7 +90,7 @@ extension World {
             ask(.saveCourse(.with { ($0.promiseID, $0.key) = (id.wireText, "way-\(promise)") }), of: by)
         case .share(let by, let order, let audience, let person):
             guard let id = course(order, of: by) else { return }
-            let chosen = audience == .chosen && person != by ? Cast.user(person) : nil
+            let chosen = audience == .chosen && person != by ? Fixtures.user(person) : nil
             let share = WireShareCourse.with {
                 ($0.courseID, $0.audience) = (id.wireText, audience.ofCourse(chosen))
                 if let chosen { $0.userIds = [chosen.wireText] }
@@ -117,7 +117,7 @@ extension World {
             let recording = SimulatedRecording(number: number, batches: batches, finishes: finishes, phone: phone)
             clients[phone].luggage.recordings[number] = recording
             ask(.startRecording(.with { ($0.key, $0.activity) = (recording.key, .walk) }), by: phone)
-            agenda.add(.point(phone: phone, recording: number), at: now + SimulatedRecording.interval)
+            queue.add(.point(phone: phone, recording: number), at: now + SimulatedRecording.interval)
         case .finish(let phone, let number): finish(clients[phone].luggage.recordings[number], of: phone)
         case .drop(let phone, let number):
             guard let id = clients[phone].luggage.recordings[number]?.id else { return }
@@ -138,7 +138,7 @@ extension World {
         clients[phone].luggage.recordings[number] = recording
         send(recording, of: phone)
         if !recording.isOver {
-            return agenda.add(.point(phone: phone, recording: number), at: now + SimulatedRecording.interval)
+            return queue.add(.point(phone: phone, recording: number), at: now + SimulatedRecording.interval)
         }
         if recording.finishes { finish(recording, of: phone) }
     }
@@ -211,23 +211,23 @@ extension World {
 
     // MARK: - Parts
 
-    private var belongings: Belongings { watch.ledger.belongings }
+    private var owned: OwnedRows { checker.committed.owned }
 
-    private func visit(_ order: Int, of person: Int) -> (VisitID, Belongings.VisitRow)? {
-        let mine = belongings.visits.filter { $0.value.userID == Cast.user(person) }.sorted { $0.key < $1.key }
+    private func visit(_ order: Int, of person: Int) -> (VisitID, OwnedRows.VisitRow)? {
+        let mine = owned.visits.filter { $0.value.userID == Fixtures.user(person) }.sorted { $0.key < $1.key }
         return mine.indices.contains(order) ? (mine[order].key, mine[order].value) : nil
     }
 
     private func course(_ order: Int, of person: Int) -> CourseID? {
-        let mine = belongings.courses.filter { $0.value.userID == Cast.user(person) }.keys.sorted()
+        let mine = owned.courses.filter { $0.value.userID == Fixtures.user(person) }.keys.sorted()
         return mine.indices.contains(order) ? mine[order] : nil
     }
 
     /// The requests for all items of a user by their ids.
     private func peeks(at userID: UserID) -> [WireRequest] {
-        let visits = belongings.visits.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
-        let courses = belongings.courses.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
-        let files = belongings.files.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        let visits = owned.visits.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        let courses = owned.courses.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
+        let files = owned.files.filter { $0.value.userID == userID }.keys.sorted().map(\.wireText)
         return visits.map { id in .getVisit(.with { $0.visitID = id }) }
             + courses.flatMap { id -> [WireRequest] in
                 [.getCourse(.with { $0.courseID = id }), .getTrack(.with { $0.courseID = id })]
@@ -237,8 +237,10 @@ extension World {
 
     /// A place of the directory, or one described by a person.
     private static func place(_ number: Int?, of person: Int) -> WirePlace {
-        guard let number else { return WirePlace(Place(name: "At \(Cast.token(person))'s", coordinate: Story.place)) }
-        return WirePlace(Place(name: "", coordinate: Story.place, placeID: Cast.place(number)))
+        guard let number else {
+            return WirePlace(Place(name: "At \(Fixtures.token(person))'s", coordinate: Story.place))
+        }
+        return WirePlace(Place(name: "", coordinate: Story.place, placeID: Fixtures.place(number)))
     }
 }
 

@@ -7,22 +7,22 @@ internal import PromisedStore
 /// A server, its clients and everything between them, on one thread and in virtual time: runs a story.
 ///
 /// ```
-///  agenda (acts, messages, disk, sleepers) ─▶ one thing at a time ─▶ jobs of the server, one at a time
+///  events (acts, messages, disk, sleepers) ─▶ one thing at a time ─▶ jobs of the server, one at a time
 ///       ▲                                                                       │
 ///       └───────── network ◀──── frames, decoded ◀───── checked ◀───────────────┘
 /// ```
 final class World {
-    /// How often a due happening precedes the pending jobs.
-    private static let agendaShare = 0.25
+    /// How often a due event precedes the pending jobs.
+    private static let queueShare = 0.25
     /// How often a job takes a millisecond.
     private static let millisecondShare = 0.08
 
     let story: Story
-    let agenda = Agenda(at: Story.beginning)
+    let queue = EventQueue(at: Story.beginning)
     let process: ServerProcess
-    var network: PhoneLines
+    var network: SimulatedNetwork
     var clients: [SimulatedClient]
-    var watch: Watch
+    var checker: InvariantChecker
     var journal: Journal
     /// The existing promises of the story.
     var promises: [Int: PromiseID] = [:]
@@ -37,50 +37,50 @@ final class World {
     init(_ story: Story, keepingLines: Bool) throws {
         self.story = story
         journal = Journal(keepingLines: keepingLines)
-        network = PhoneLines(story.network, seed: story.seed)
+        network = SimulatedNetwork(story.network, seed: story.seed)
         random = SeededGenerator(seed: story.seed ^ 0x6A6F_6273)
-        process = try ServerProcess(story, on: agenda)
-        watch = Watch(over: story, amid: process.surroundings)
+        process = try ServerProcess(story, on: queue)
+        checker = InvariantChecker(over: story, amid: process.surroundings)
         clients = story.phones.enumerated().map { number, traits in
             let phone = SimulatedPhone(traits, number: number, seed: story.seed, at: Story.beginning)
-            return SimulatedClient(Cast.user(traits.person), phone, codec: story.codec(number), at: Story.beginning)
+            return SimulatedClient(Fixtures.user(traits.person), phone, codec: story.codec(number), at: Story.beginning)
         }
         app = story.app.map { person in
-            let app = FollowingApp(Cast.user(person), clock: VirtualClock(agenda), seed: story.seed)
+            let app = FollowingApp(Fixtures.user(person), clock: VirtualClock(queue), seed: story.seed)
             return AppDevice(app, quality: story.network, erringLike: story.appErrsLike, seed: story.seed)
         }
         for (number, act) in story.acts.enumerated() {
-            agenda.add(.act(number), at: Story.beginning + .milliseconds(act.atMs))
+            queue.add(.act(number), at: Story.beginning + .milliseconds(act.atMs))
         }
     }
 
-    var now: Instant { agenda.now }
+    var now: Instant { queue.now }
 
     // MARK: - The loop
 
-    /// Runs the whole story. Throws the first breach.
+    /// Runs the whole story. Throws the first violation.
     func live() throws {
         process.start()
         startApp()
         try drain()
-        try noteCommits(Ledger.tables)
-        agenda.add(.calm, at: Story.beginning + .milliseconds(story.acts.last?.atMs ?? 0))
+        try noteCommits(CommittedRows.tables)
+        queue.add(.calm, at: Story.beginning + .milliseconds(story.acts.last?.atMs ?? 0))
         while try step() {}
         try checkEnd()
     }
 
-    /// Executes one step: a job of the server, or a due happening of the agenda, or else the next one.
+    /// Executes one step: a job of the server, or a due event of the queue, or else the next one.
     ///
     /// - Returns: `false` at the end of the story.
     private func step() throws -> Bool {
-        if random.chance(World.agendaShare), let happening = agenda.takeDue() {
-            try happenAndCheck(happening)
+        if random.chance(World.queueShare), let event = queue.takeDue() {
+            try handleAndCheck(event)
         } else if try runJob() {
-            if random.chance(World.millisecondShare) { agenda.advance(to: now + .milliseconds(1)) }
+            if random.chance(World.millisecondShare) { queue.advance(to: now + .milliseconds(1)) }
         } else {
-            guard let next = agenda.nextInstant, next <= (endsAt ?? next) else { return false }
-            agenda.advance(to: next)
-            if let happening = agenda.takeDue() { try happenAndCheck(happening) }
+            guard let next = queue.nextInstant, next <= (endsAt ?? next) else { return false }
+            queue.advance(to: next)
+            if let event = queue.takeDue() { try handleAndCheck(event) }
         }
         return true
     }
@@ -96,11 +96,11 @@ final class World {
     /// Runs jobs until none is left, without advancing time.
     private func drain() throws { while try runJob() {} }
 
-    /// Checks commits and outputs after a happening: only the disk commits.
-    private func happenAndCheck(_ happening: Happening) throws {
-        try happen(happening)
+    /// Checks commits and outputs after an event: only the disk commits.
+    private func handleAndCheck(_ event: WorldEvent) throws {
+        try handle(event)
         try collect()
-        guard case .disk = happening else { return }
+        guard case .disk = event else { return }
         process.noteFailures()
         let changed = process.disk.takeChangedTables()
         if !changed.isEmpty { try noteCommits(changed) }
@@ -112,15 +112,15 @@ final class World {
         for output in server.connections.takeOutputs() { try pass(output, of: server) }
         for loaded in server.directory.takeLoaded() {
             journal.add(now, "loaded \(loaded.report.added) \(loaded.report.changed) \(loaded.report.removed)")
-            try watch.noteLoaded(loaded)
+            try checker.noteLoaded(loaded)
         }
     }
 
     private func noteCommits(_ tables: Set<String>) throws {
-        guard let server = process.server, !tables.isDisjoint(with: Ledger.tables) else { return }
-        let before = watch.ledger
-        try watch.noteCommit(tables, in: server.database, at: now)
-        journal.addRows(of: watch.ledger, since: before, at: now)
+        guard let server = process.server, !tables.isDisjoint(with: CommittedRows.tables) else { return }
+        let before = checker.committed
+        try checker.noteCommit(tables, in: server.database, at: now)
+        journal.addRows(of: checker.committed, since: before, at: now)
     }
 
     // MARK: - The life of the process
@@ -135,9 +135,9 @@ final class World {
         try extinguish()
         for (number, client) in clients.enumerated() {
             guard let connection = client.connection else { continue }
-            agenda.add(.lose(phone: number, connection), at: now + network.moment(upTo: 2_000))
+            queue.add(.lose(phone: number, connection), at: now + network.moment(upTo: 2_000))
         }
-        agenda.add(.start, at: now + downtime)
+        queue.add(.start, at: now + downtime)
     }
 
     /// Ends the process; pending work has no effect.

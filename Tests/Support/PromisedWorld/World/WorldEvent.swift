@@ -1,7 +1,7 @@
 internal import PromisedDomain
 
-/// An entry of a world's agenda.
-enum Happening: Sendable {
+/// An entry of a world's queue.
+enum WorldEvent: Sendable {
     case wake(VirtualClock, Int)
     /// Completes an operation of a server's disk; one of a dead server has no effect.
     case disk(number: Int)

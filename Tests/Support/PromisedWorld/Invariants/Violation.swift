@@ -40,7 +40,7 @@ package enum Invariant: String, Hashable, Sendable, Codable, CaseIterable {
     case settled
 }
 
-package struct Breach: Error, Hashable, Sendable, Codable {
+package struct Violation: Error, Hashable, Sendable, Codable {
     package let invariant: Invariant
     package let detail: String
 

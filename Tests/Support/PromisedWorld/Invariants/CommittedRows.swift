@@ -3,7 +3,7 @@ internal import PromisedDomain
 internal import PromisedStore
 
 /// The committed rows for the invariants, read by separate SQL rather than by the code under test.
-struct Ledger: Sendable {
+struct CommittedRows: Sendable {
     struct PromiseRow: Hashable, Sendable {
         let ownerID: UserID
         let opensAt: Instant
@@ -56,10 +56,10 @@ struct Ledger: Sendable {
     var deleted: Set<UserID> = []
     /// The users of notifications with an existing cause.
     var notifications: [NotificationID: UserID] = [:]
-    var belongings = Belongings()
+    var owned = OwnedRows()
 }
 
-extension Ledger {
+extension CommittedRows {
     /// `true` if a promise has an invited or accepted user with an account. Without one it has lost its texts and its
     /// place.
     func hasReaders(_ promise: PromiseID) -> Bool {
@@ -73,40 +73,42 @@ extension Ledger {
         var tables = changed
         // The rows that are deleted with others.
         if tables.contains("course") { tables.formUnion(["promise", "recording", "course_person"]) }
-        if tables.contains("promise") { promises = try Ledger.promises(store) }
-        if tables.contains("participant") { parts = try Ledger.parts(store) }
+        if tables.contains("promise") { promises = try CommittedRows.promises(store) }
+        if tables.contains("participant") { parts = try CommittedRows.parts(store) }
         if tables.contains("promise_event") { try readEvents(store) }
-        if tables.contains("arrival") { arrivals = try Ledger.arrivals(store) }
+        if tables.contains("arrival") { arrivals = try CommittedRows.arrivals(store) }
         if tables.contains("came_together") {
             let rows = try store.rows("SELECT promise_id, first_id, second_id FROM came_together")
             together = rows.reduce(into: [:]) { found, row in
-                found[Ledger.id(row[0]), default: []].append(UserPair(Ledger.id(row[1]), Ledger.id(row[2])))
+                found[CommittedRows.id(row[0]), default: []].append(
+                    UserPair(CommittedRows.id(row[1]), CommittedRows.id(row[2]))
+                )
             }
         }
-        if tables.contains("result_row") { results = try Ledger.results(store) }
+        if tables.contains("result_row") { results = try CommittedRows.results(store) }
         if tables.contains("visit") {
             visits = try store.rows("SELECT promise_id, user_id FROM visit WHERE promise_id IS NOT NULL ORDER BY id")
-                .map { VisitRow(promiseID: Ledger.id($0[0]), userID: Ledger.id($0[1])) }
+                .map { VisitRow(promiseID: CommittedRows.id($0[0]), userID: CommittedRows.id($0[1])) }
         }
         if tables.contains("visit_mark") {
             marks = try store.rows("SELECT promise_id, user_id FROM visit_mark ORDER BY promise_id, user_id")
-                .map { VisitRow(promiseID: Ledger.id($0[0]), userID: Ledger.id($0[1])) }
+                .map { VisitRow(promiseID: CommittedRows.id($0[0]), userID: CommittedRows.id($0[1])) }
         }
         if tables.contains("friendship") {
             let rows = try store.rows("SELECT first, second FROM friendship WHERE first_blocks OR second_blocks")
-            blocks = Set(rows.map { UserPair(Ledger.id($0[0]), Ledger.id($0[1])) })
+            blocks = Set(rows.map { UserPair(CommittedRows.id($0[0]), CommittedRows.id($0[1])) })
         }
         if tables.contains("user") {
             let rows = try store.rows("SELECT id FROM user WHERE deleting_at IS NOT NULL OR deleted_at IS NOT NULL")
-            deleted = Set(rows.map { Ledger.id($0[0]) })
+            deleted = Set(rows.map { CommittedRows.id($0[0]) })
         }
-        if !tables.isDisjoint(with: Ledger.noticeTables) {
+        if !tables.isDisjoint(with: CommittedRows.noticeTables) {
             let lasting = "SELECT id, user_id FROM notification WHERE \(NotificationCause.lasts)"
             notifications = try store.rows(lasting).reduce(into: [:]) { found, row in
-                found[Ledger.id(row[0])] = Ledger.id(row[1])
+                found[CommittedRows.id(row[0])] = CommittedRows.id(row[1])
             }
         }
-        try belongings.refresh(tables, from: store)
+        try owned.refresh(tables, from: store)
     }
 
     /// The tables that determine notifications: their own, and those of their causes.
@@ -114,7 +116,7 @@ extension Ledger {
         "notification", "user", "friendship", "participant", "course", "course_person",
     ]
 
-    static let tables = Belongings.tables.union([
+    static let tables = OwnedRows.tables.union([
         "promise", "participant", "promise_event", "arrival", "came_together", "result_row", "visit", "visit_mark",
         "friendship",
         "user", "notification",
@@ -123,8 +125,8 @@ extension Ledger {
     private static func promises(_ store: SimulatedStore) throws -> [PromiseID: PromiseRow] {
         let rows = try store.rows(
             """
-            SELECT id, owner_id, opens_at, closes_at, cancelled_at IS NOT NULL, mark = 5, last_seq, place_name, course_id,
-                version, meets_at
+            SELECT id, owner_id, opens_at, closes_at, cancelled_at IS NOT NULL, mark = 5, last_seq, place_name,
+                course_id, version, meets_at
             FROM promise
             """
         )
@@ -169,7 +171,11 @@ extension Ledger {
             )
             for row in rows {
                 let event = try JSONDecoder().decode(PromiseEvent.self, from: Data(row[2].utf8))
-                let numbered = NumberedEvent(seq: Ledger.number(row[0]), at: Ledger.instant(row[1]), event: event)
+                let numbered = NumberedEvent(
+                    seq: CommittedRows.number(row[0]),
+                    at: CommittedRows.instant(row[1]),
+                    event: event
+                )
                 events[promise, default: []].append(numbered)
             }
         }

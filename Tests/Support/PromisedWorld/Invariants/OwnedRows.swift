@@ -11,7 +11,7 @@ enum Sight: Hashable, Sendable, Comparable {
 }
 
 /// The committed rows of users' belongings, and of the directory.
-struct Belongings: Hashable, Sendable {
+struct OwnedRows: Hashable, Sendable {
     struct VisitRow: Hashable, Sendable {
         let userID: UserID
         var audience: String
@@ -89,7 +89,7 @@ struct Belongings: Hashable, Sendable {
         if tables.contains("file") { files = try Self.files(store) }
         if tables.contains("upload") { uploads = try Self.uploads(store) }
         if tables.contains("favourite") {
-            favourites = try Self.rows("SELECT id, user_id FROM favourite", store) { Ledger.id($0[1]) }
+            favourites = try Self.rows("SELECT id, user_id FROM favourite", store) { CommittedRows.id($0[1]) }
         }
         if tables.contains("place") {
             places = try Self.rows("SELECT id, hours, removed_at IS NOT NULL, ref, name FROM place", store) { row in
@@ -100,23 +100,23 @@ struct Belongings: Hashable, Sendable {
         if !tables.isDisjoint(with: ["export", "file"]) {
             let sql = "SELECT user_id, requested_at, file_id, ready_at IS NOT NULL FROM export"
             exports = try Self.rows(sql, store) { row in
-                let fileID: FileID? = row[2].isEmpty ? nil : Ledger.id(row[2])
-                return ExportRow(askedAt: Ledger.instant(row[1]), fileID: fileID, isReady: row[3] == "1")
+                let fileID: FileID? = row[2].isEmpty ? nil : CommittedRows.id(row[2])
+                return ExportRow(askedAt: CommittedRows.instant(row[1]), fileID: fileID, isReady: row[3] == "1")
             }
         }
         if tables.contains("friendship") {
             let rows = try store.rows("SELECT first, second FROM friendship WHERE state = 'friends'")
-            friends = Set(rows.map { UserPair(Ledger.id($0[0]), Ledger.id($0[1])) })
+            friends = Set(rows.map { UserPair(CommittedRows.id($0[0]), CommittedRows.id($0[1])) })
         }
     }
 
     private static func visits(_ store: SimulatedStore) throws -> [VisitID: VisitRow] {
         var visits: [VisitID: VisitRow] = try rows("SELECT id, user_id, audience, version FROM visit", store) { row in
-            VisitRow(userID: Ledger.id(row[1]), audience: row[2], version: Ledger.number(row[3]))
+            VisitRow(userID: CommittedRows.id(row[1]), audience: row[2], version: CommittedRows.number(row[3]))
         }
         for row in try store.rows("SELECT visit_id, user_id FROM companion WHERE user_id IS NOT NULL ORDER BY position")
         {
-            visits[Ledger.id(row[0])]?.companions.append(Ledger.id(row[1]))
+            visits[CommittedRows.id(row[0])]?.companions.append(CommittedRows.id(row[1]))
         }
         return visits
     }
@@ -125,16 +125,16 @@ struct Belongings: Hashable, Sendable {
         let sql = "SELECT id, user_id, source, promise_id, audience, version, points + dropped FROM course"
         var courses: [CourseID: CourseRow] = try rows(sql, store) { row in
             CourseRow(
-                userID: Ledger.id(row[1]),
+                userID: CommittedRows.id(row[1]),
                 source: row[2],
-                promiseID: row[3].isEmpty ? nil : Ledger.id(row[3]),
+                promiseID: row[3].isEmpty ? nil : CommittedRows.id(row[3]),
                 audience: row[4],
-                version: Ledger.number(row[5]),
-                points: Ledger.number(row[6])
+                version: CommittedRows.number(row[5]),
+                points: CommittedRows.number(row[6])
             )
         }
         for row in try store.rows("SELECT course_id, user_id FROM course_person ORDER BY position") {
-            courses[Ledger.id(row[0])]?.people.append(Ledger.id(row[1]))
+            courses[CommittedRows.id(row[0])]?.people.append(CommittedRows.id(row[1]))
         }
         return courses
     }
@@ -147,10 +147,10 @@ struct Belongings: Hashable, Sendable {
             """
         return try rows(sql, store) { row in
             RecordingRow(
-                userID: Ledger.id(row[1]),
-                points: Ledger.number(row[2]),
-                kept: Ledger.number(row[4]),
-                courseID: row[3].isEmpty ? nil : Ledger.id(row[3])
+                userID: CommittedRows.id(row[1]),
+                points: CommittedRows.number(row[2]),
+                kept: CommittedRows.number(row[4]),
+                courseID: row[3].isEmpty ? nil : CommittedRows.id(row[3])
             )
         }
     }
@@ -158,18 +158,22 @@ struct Belongings: Hashable, Sendable {
     private static func files(_ store: SimulatedStore) throws -> [FileID: FileRow] {
         try rows("SELECT id, user_id, kind, bytes, item_kind, item_id FROM file", store) { row in
             FileRow(
-                userID: Ledger.id(row[1]),
+                userID: CommittedRows.id(row[1]),
                 kind: row[2],
                 bytes: Int64(row[3]) ?? 0,
-                visitID: row[4] == "visit" ? Ledger.id(row[5]) : nil,
-                courseID: row[4] == "course" ? Ledger.id(row[5]) : nil
+                visitID: row[4] == "visit" ? CommittedRows.id(row[5]) : nil,
+                courseID: row[4] == "course" ? CommittedRows.id(row[5]) : nil
             )
         }
     }
 
     private static func uploads(_ store: SimulatedStore) throws -> [UploadID: UploadRow] {
         try rows("SELECT id, user_id, bytes, last_chunk_at FROM upload", store) { row in
-            UploadRow(userID: Ledger.id(row[1]), bytes: Int64(row[2]) ?? 0, touchedAt: Ledger.instant(row[3]))
+            UploadRow(
+                userID: CommittedRows.id(row[1]),
+                bytes: Int64(row[2]) ?? 0,
+                touchedAt: CommittedRows.instant(row[3])
+            )
         }
     }
 
@@ -179,42 +183,42 @@ struct Belongings: Hashable, Sendable {
         _ store: SimulatedStore,
         _ value: ([String]) -> Value
     ) throws -> [ID<Subject>: Value] {
-        try store.rows(sql).reduce(into: [:]) { $0[Ledger.id($1[0])] = value($1) }
+        try store.rows(sql).reduce(into: [:]) { $0[CommittedRows.id($1[0])] = value($1) }
     }
 }
 
-extension Belongings {
+extension OwnedRows {
     /// `true` if a user may see something now, by its audience, friendships and blocks.
-    func isVisible(_ sight: Sight, to viewer: UserID, in ledger: Ledger) -> Bool {
+    func isVisible(_ sight: Sight, to viewer: UserID, in committed: CommittedRows) -> Bool {
         switch sight {
         case .visit(let id):
             guard let visit = visits[id] else { return false }
             if visit.userID == viewer { return true }
             let pair = UserPair(visit.userID, viewer)
-            guard !ledger.blocks.contains(pair) else { return false }
+            guard !committed.blocks.contains(pair) else { return false }
             return visit.audience == "friends" && friends.contains(pair)
                 || visit.audience == "companions" && friends.contains(pair) && visit.companions.contains(viewer)
         case .course(let id):
             guard let course = courses[id] else { return false }
             if course.userID == viewer { return true }
             let pair = UserPair(course.userID, viewer)
-            guard !ledger.blocks.contains(pair) else { return false }
+            guard !committed.blocks.contains(pair) else { return false }
             return course.audience == "friends" && friends.contains(pair)
                 || course.audience == "people" && friends.contains(pair) && course.people.contains(viewer)
-                || isCarried(id, of: course.userID, to: viewer, in: ledger)
+                || isCarried(id, of: course.userID, to: viewer, in: committed)
         case .file(let id):
             guard let file = files[id] else { return false }
             if file.userID == viewer { return true }
-            return file.visitID.map { isVisible(.visit($0), to: viewer, in: ledger) } ?? false
-                || file.courseID.map { isVisible(.course($0), to: viewer, in: ledger) } ?? false
+            return file.visitID.map { isVisible(.visit($0), to: viewer, in: committed) } ?? false
+                || file.courseID.map { isVisible(.course($0), to: viewer, in: committed) } ?? false
         }
     }
 
     /// `true` if a promise of the course's user carries it, and the viewer is in.
-    private func isCarried(_ id: CourseID, of userID: UserID, to viewer: UserID, in ledger: Ledger) -> Bool {
-        ledger.promises.contains { promiseID, promise in
+    private func isCarried(_ id: CourseID, of userID: UserID, to viewer: UserID, in committed: CommittedRows) -> Bool {
+        committed.promises.contains { promiseID, promise in
             promise.courseID == id && promise.ownerID == userID
-                && ["invited", "accepted"].contains(ledger.parts[promiseID]?[viewer]?.membership)
+                && ["invited", "accepted"].contains(committed.parts[promiseID]?[viewer]?.membership)
         }
     }
 }

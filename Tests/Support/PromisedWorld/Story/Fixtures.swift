@@ -6,7 +6,7 @@ internal import PromisedStore
 
 /// The people of all stories: friends of each other, each with a unique name. And the places of their directory, all at
 /// one position.
-enum Cast {
+enum Fixtures {
     /// Images by the number of people; making one takes longer than most stories.
     private static let images = Guarded<[Int: DatabaseImage]>([:])
 
@@ -75,11 +75,11 @@ enum Cast {
             )
             _ = try await store.accounts.createExternalUser(account)
         }
-        let source = PlaceSource(name: Cast.source, timeZone: "UTC")
+        let source = PlaceSource(name: Fixtures.source, timeZone: "UTC")
         try await store.places.putSource(source)
         for place in 0..<ErrandMaker.places {
             let listing = listing(place, isClosed: place == 1)
-            let made = DirectoryPlace(listing, id: Cast.place(place), of: source, revision: 0, updatedAt: now)
+            let made = DirectoryPlace(listing, id: Fixtures.place(place), of: source, revision: 0, updatedAt: now)
             _ = try await store.places.createPlace(made)
         }
         for person in 0..<people {

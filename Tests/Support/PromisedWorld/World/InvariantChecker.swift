@@ -5,7 +5,7 @@ internal import PromisedStore
 internal import PromisedWire
 
 /// Checks the invariants after every commit and every output of a server.
-struct Watch: Sendable {
+struct InvariantChecker: Sendable {
     /// The effect of a user's act that a later act may undo: unknown while such a request is pending.
     private struct Standing: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
@@ -31,7 +31,7 @@ struct Watch: Sendable {
         var statistics: Set<Statistics> = []
     }
 
-    private(set) var ledger = Ledger()
+    private(set) var committed = CommittedRows()
     private var arrivals: [PromiseID: ArrivalCheck] = [:]
     private var standings: Set<Standing> = []
     private var endings: [Standing: Int] = [:]
@@ -44,7 +44,7 @@ struct Watch: Sendable {
     private var rates: RateCheck
     private(set) var checks = 0
 
-    /// Creates the watch over a world in which nothing has happened.
+    /// Creates the checker of a world in which nothing has happened.
     init(over story: Story, amid surroundings: ServerSurroundings) {
         let limits = ServerSettings(story).limits
         rates = RateCheck(perSecond: limits.requestRate, burst: limits.requestBurst)
@@ -56,33 +56,33 @@ struct Watch: Sendable {
 
     /// Reads the tables that have changed and checks them.
     mutating func noteCommit(_ tables: Set<String>, in store: SimulatedStore, at now: Instant) throws {
-        let before = ledger
-        try ledger.refresh(tables, from: store)
+        let before = committed
+        try committed.refresh(tables, from: store)
         checks += 1
-        for (id, promise) in ledger.promises.sorted(by: { $0.key < $1.key }) {
-            let events = ledger.events[id] ?? []
+        for (id, promise) in committed.promises.sorted(by: { $0.key < $1.key }) {
+            let events = committed.events[id] ?? []
             try EventCheck.check(events, lastSeq: promise.lastSeq)
             try arrivals[id, default: ArrivalCheck()].follow(events)
-            try arrivals[id]?.compare(with: ledger.arrivals[id] ?? [:])
-            try ResultCheck.check(ledger, of: id)
+            try arrivals[id]?.compare(with: committed.arrivals[id] ?? [:])
+            try ResultCheck.check(committed, of: id)
         }
-        try ResultCheck.compare(before, with: ledger)
-        try errands.noteCommit(before, ledger, at: now)
-        try exports.noteCommit(before, ledger)
-        if tables.contains("participant") { outlooks.noteCommit(ledger, at: now) }
-        if tables.contains("notification") { notices.noteCommit(ledger) }
-        guard before.results != ledger.results else { return }
+        try ResultCheck.compare(before, with: committed)
+        try errands.noteCommit(before, committed, at: now)
+        try exports.noteCommit(before, committed)
+        if tables.contains("participant") { outlooks.noteCommit(committed, at: now) }
+        if tables.contains("notification") { notices.noteCommit(committed) }
+        guard before.results != committed.results else { return }
         for (key, var waiting) in asked {
             guard let userID = waiting.statistics.first?.userID else { continue }
-            waiting.statistics.insert(ResultCheck.statistics(of: userID, in: ledger))
+            waiting.statistics.insert(ResultCheck.statistics(of: userID, in: committed))
             asked[key] = waiting
         }
     }
 
     /// Checks an import that has ended. Throws if its rows differ from the directory's.
-    mutating func noteLoaded(_ loaded: LoadedPlaces) throws(Breach) {
+    mutating func noteLoaded(_ loaded: LoadedPlaces) throws(Violation) {
         checks += 1
-        try LoadCheck.check(loaded, in: ledger.belongings)
+        try LoadCheck.check(loaded, in: committed.owned)
     }
 
     // MARK: - Requests and replies
@@ -100,15 +100,15 @@ struct Watch: Sendable {
         case .setSharing(let sharing):
             if sharing.on { end(Standing(userID: userID, kind: .pause(sharing.promiseID.id()))) }
         case .deleteAccount: standings = standings.filter { $0.userID != userID && $0.kind != .block(userID) }
-        case .getMe: facts.statistics = [ResultCheck.statistics(of: userID, in: ledger)]
+        case .getMe: facts.statistics = [ResultCheck.statistics(of: userID, in: committed)]
         case .updateNotificationSettings(let settings):
             if settings.off.isEmpty { end(Standing(userID: userID, kind: .mute)) }
-        case .listNotifications: notices.noteArrival(key, of: userID, in: ledger)
+        case .listNotifications: notices.noteArrival(key, of: userID, in: committed)
         case .updatePromise(let edit):
             if !edit.courseID.isEmpty { end(Standing(userID: userID, kind: .gone(edit.courseID.id()))) }
         default: break
         }
-        errands.noteArrival(request, key, of: userID, device: device, in: ledger)
+        errands.noteArrival(request, key, of: userID, device: device, in: committed)
         facts.endings = endings
         asked[key] = facts
     }
@@ -119,19 +119,19 @@ struct Watch: Sendable {
         _ key: RequestKey,
         of userID: UserID,
         at now: Instant
-    ) throws(Breach) {
+    ) throws(Violation) {
         guard let facts = asked.removeValue(forKey: key) else { return }
         let request = facts.request
         try SenderCheck.check(reply, to: userID, hasUser: facts.hasUser)
         try rates.note(reply, on: key.connection, arrivedAt: facts.arrivedAt)
-        try AcknowledgementCheck.check(reply, to: request, of: userID, in: ledger)
+        try AcknowledgementCheck.check(reply, to: request, of: userID, in: committed)
         switch (reply, request) {
         case (.me(let me), _):
             guard facts.statistics.contains(where: { WireStatistics($0) == me.statistics }) else {
-                throw Breach(.statistics, "\(me.statistics) does not follow from the results")
+                throw Violation(.statistics, "\(me.statistics) does not follow from the results")
             }
         case (.subscribed(let reply), _): if reply.hasSnapshot { try check(reply.snapshot, to: userID, at: now) }
-        case (.promise(let reply), _): try RankCheck.check(reply.promise, in: ledger)
+        case (.promise(let reply), _): try RankCheck.check(reply.promise, in: committed)
         case (.outlook(let outlook), .getOutlook(let get)):
             try outlooks.check(outlook, of: get.promiseID.id(), to: userID, at: now)
         case (.notifications(let list), _):
@@ -140,19 +140,19 @@ struct Watch: Sendable {
         case (.fileChunk(let chunk), _): try exports.check(chunk, to: userID)
         default: break
         }
-        try errands.noteAnswer(reply, to: request, key, of: userID, in: ledger)
+        try errands.noteAnswer(reply, to: request, key, of: userID, in: committed)
         if !reply.isError { noteSuccess(of: request, facts, by: userID) }
     }
 
     /// Checks the promise at the beginning of a subscription.
-    private func check(_ promise: WirePromise, to userID: UserID, at now: Instant) throws(Breach) {
+    private func check(_ promise: WirePromise, to userID: UserID, at now: Instant) throws(Violation) {
         let id: PromiseID = promise.promiseID.id()
         let shown: [UserID] = promise.participants.filter(\.hasPosition).map { $0.user.userID.id() }
         if !shown.isEmpty { try audience(of: id, at: now).check(positionsOf: shown, in: id, to: userID) }
-        try RankCheck.check(promise, in: ledger)
-        guard !promise.courseID.isEmpty, let owner = ledger.promises[id]?.ownerID else { return }
+        try RankCheck.check(promise, in: committed)
+        guard !promise.courseID.isEmpty, let owner = committed.promises[id]?.ownerID else { return }
         guard !standings.contains(Standing(userID: owner, kind: .gone(promise.courseID.id()))) else {
-            throw Breach(.kept, "a promise carries a course that was deleted")
+            throw Violation(.kept, "a promise carries a course that was deleted")
         }
     }
 
@@ -188,35 +188,35 @@ struct Watch: Sendable {
         on connection: ConnectionNumber,
         of userID: UserID,
         at now: Instant
-    ) throws(Breach) {
+    ) throws(Violation) {
         checks += 1
         switch frame.content {
         case .event(let event): try noteEvent(event, to: userID, at: now)
         case let reply?:
             try noteReply(reply, RequestKey(connection: connection, number: frame.id), of: userID, at: now)
-        case nil: throw Breach(.readable, "a frame without content")
+        case nil: throw Violation(.readable, "a frame without content")
         }
     }
 
-    private mutating func noteEvent(_ event: WireEvent, to userID: UserID, at now: Instant) throws(Breach) {
-        guard let what = event.what else { throw Breach(.readable, "an event without content") }
+    private mutating func noteEvent(_ event: WireEvent, to userID: UserID, at now: Instant) throws(Violation) {
+        guard let what = event.what else { throw Violation(.readable, "an event without content") }
         let id: PromiseID = event.promiseID.id()
         if event.seq > 0 {
-            try EventCheck.check(told: event, stored: ledger.events[id] ?? [])
+            try EventCheck.check(told: event, stored: committed.events[id] ?? [])
             try audience(of: id, at: now).check(durableEventOf: id, to: userID)
         } else {
             try audience(of: id, at: now).check(what, in: id, to: userID)
         }
         switch what {
-        case .edited(let edited): try RankCheck.check(edited.promise, in: ledger)
+        case .edited(let edited): try RankCheck.check(edited.promise, in: committed)
         case .weatherChanged(let changed): try outlooks.check(changed.outlook, of: id, to: userID, at: now)
         case .outlookReady(let ready):
             guard !ready.promiseID.isEmpty else { return }
             try outlooks.check(ready.outlook, of: ready.promiseID.id(), to: userID, at: now)
         case .notification(let arisen):
-            try notices.check(arisen.notification, to: userID, in: ledger, at: now)
+            try notices.check(arisen.notification, to: userID, in: committed, at: now)
             if standings.contains(Standing(userID: userID, kind: .mute)) {
-                throw Breach(.acknowledged, "\(arisen.notification.kind) is told although it is switched off")
+                throw Violation(.acknowledged, "\(arisen.notification.kind) is told although it is switched off")
             }
         default: break
         }
@@ -232,6 +232,6 @@ struct Watch: Sendable {
             case .gone, .mute: break
             }
         }
-        return AudienceCheck(ledger: ledger, now: now, separated: separated, paused: paused)
+        return AudienceCheck(committed: committed, now: now, separated: separated, paused: paused)
     }
 }

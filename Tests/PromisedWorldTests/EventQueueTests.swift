@@ -4,27 +4,27 @@ import Testing
 
 @testable import PromisedWorld
 
-@Suite struct AgendaTests {
-    private static func number(_ happening: Happening?) -> Int? {
-        if case .act(let number) = happening { number } else { nil }
+@Suite struct EventQueueTests {
+    private static func number(_ event: WorldEvent?) -> Int? {
+        if case .act(let number) = event { number } else { nil }
     }
 
     @Test func `returns entries by time, those of one instant in the order of creation`() {
-        let agenda = Agenda(at: .meeting)
+        let queue = EventQueue(at: .meeting)
         for (number, seconds) in [3.0, 1, 2, 1, 0].enumerated() {
-            agenda.add(.act(number), at: .meeting + .seconds(seconds))
+            queue.add(.act(number), at: .meeting + .seconds(seconds))
         }
-        #expect(Self.number(agenda.takeDue()) == 4)
-        #expect(Self.number(agenda.takeDue()) == nil)
-        agenda.advance(to: .meeting + .seconds(9))
-        #expect((0..<4).map { _ in Self.number(agenda.takeDue()) } == [1, 3, 2, 0])
-        #expect(agenda.nextInstant == nil)
+        #expect(Self.number(queue.takeDue()) == 4)
+        #expect(Self.number(queue.takeDue()) == nil)
+        queue.advance(to: .meeting + .seconds(9))
+        #expect((0..<4).map { _ in Self.number(queue.takeDue()) } == [1, 3, 2, 0])
+        #expect(queue.nextInstant == nil)
     }
 
     @Test func `its clock is monotonic`() {
-        let agenda = Agenda(at: .meeting)
-        agenda.advance(to: .meeting - .seconds(1))
-        #expect(agenda.now == .meeting)
+        let queue = EventQueue(at: .meeting)
+        queue.advance(to: .meeting - .seconds(1))
+        #expect(queue.now == .meeting)
     }
 
     @Test func `equal journals have equal digests, different ones do not`() {

@@ -2,7 +2,7 @@ internal import PromisedDomain
 internal import PromisedSimulation
 
 /// All connections between phones and the server: each preserves the order of its messages, and any may be cut.
-struct PhoneLines: Sendable {
+struct SimulatedNetwork: Sendable {
     private struct Line: Sendable {
         let phone: Int
         var lastUp: Instant

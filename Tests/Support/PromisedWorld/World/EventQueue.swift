@@ -1,13 +1,13 @@
 internal import PromisedConcurrency
 internal import PromisedDomain
 
-/// The future happenings of a world, by time: the world's clock shows the instant of the last one that happened.
-final class Agenda: Timeline {
+/// The future events of a world, by time: the world's clock shows the instant of the last one that happened.
+final class EventQueue: Timeline {
     private struct State: Sendable {
         var now: Instant
         /// The latest first; those of one instant happen in order from the end.
         var instants: [Instant] = []
-        var happenings: [Happening] = []
+        var events: [WorldEvent] = []
     }
 
     private let state: Guarded<State>
@@ -19,8 +19,8 @@ final class Agenda: Timeline {
     /// The instant of the next entry, which may have passed; nil without one.
     var nextInstant: Instant? { state.withLock { $0.instants.last } }
 
-    /// Adds a happening at an instant, after all others of that instant.
-    func add(_ happening: Happening, at instant: Instant) {
+    /// Adds an event at an instant, after all others of that instant.
+    func add(_ event: WorldEvent, at instant: Instant) {
         state.withLock { state in
             var (low, high) = (0, state.instants.count)
             while low < high {
@@ -28,18 +28,18 @@ final class Agenda: Timeline {
                 if state.instants[middle] > instant { low = middle + 1 } else { high = middle }
             }
             state.instants.insert(instant, at: low)
-            state.happenings.insert(happening, at: low)
+            state.events.insert(event, at: low)
         }
     }
 
     func wake(_ number: Int, of clock: VirtualClock, at instant: Instant) { add(.wake(clock, number), at: instant) }
 
     /// Removes the first entry that is due.
-    func takeDue() -> Happening? {
+    func takeDue() -> WorldEvent? {
         state.withLock { state in
             guard let instant = state.instants.last, instant <= state.now else { return nil }
             state.instants.removeLast()
-            return state.happenings.removeLast()
+            return state.events.removeLast()
         }
     }
 

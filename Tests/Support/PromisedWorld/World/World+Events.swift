@@ -5,11 +5,11 @@ internal import PromisedStore
 internal import PromisedWire
 internal import SwiftProtobuf
 
-// Happenings at the server and on the network.
+// Events at the server and on the network.
 extension World {
-    /// Executes one happening of the agenda.
-    func happen(_ happening: Happening) throws {
-        switch happening {
+    /// Executes one event of the queue.
+    func handle(_ event: WorldEvent) throws {
+        switch event {
         case .wake(let clock, let number): clock.wake(number)
         case .disk(let number): process.work(number)
         case .act(let number): try act(story.acts[number].deed)
@@ -43,7 +43,7 @@ extension World {
     /// Sends a pending request.
     private func send(_ id: UInt32, of phone: Int) {
         guard clients[phone].connection != nil, let pending = clients[phone].pending[id] else { return }
-        agenda.add(
+        queue.add(
             .impatience(phone: phone, request: id),
             at: now + .milliseconds(story.network.patienceMs) + network.moment(upTo: 500)
         )
@@ -64,7 +64,7 @@ extension World {
         guard let bytes = try? clients[phone].codec.encode(frame) else {
             preconditionFailure("A frame of a client cannot be encoded: \(frame)")
         }
-        agenda.add(.up(ClientMessage(connection: connection, frame: frame, bytes: bytes)), at: arrival)
+        queue.add(.up(ClientMessage(connection: connection, frame: frame, bytes: bytes)), at: arrival)
     }
 
     private func receive(_ message: ClientMessage) {
@@ -75,7 +75,7 @@ extension World {
         }
         journal.add(now, "<- \(connection) #\(message.frame.id) \(RequestKind(message.frame.request).rawValue)")
         let device = network.phone(on: connection).map { clients[$0].phone.key.deviceID } ?? app?.app.deviceID ?? ""
-        watch.noteArrival(message, of: userID, device: device, at: now)
+        checker.noteArrival(message, of: userID, device: device, at: now)
         WorldExecutor.shared.enter { _ = server.gateway.received(connection, message.bytes) }
     }
 
@@ -94,7 +94,7 @@ extension World {
     /// Connects a client, which says who it is; one in eight asks for something before.
     func connect(_ phone: Int) {
         guard clients[phone].connection == nil, clients[phone].signIn != .refused else { return }
-        guard let server = process.server else { return agenda.add(.connect(phone: phone), at: now + .seconds(1)) }
+        guard let server = process.server else { return queue.add(.connect(phone: phone), at: now + .seconds(1)) }
         let connection = network.connect(phone, at: now)
         clients[phone].connect(connection)
         open(connection, of: clients[phone].userID, clients[phone].codec, at: server)
@@ -164,7 +164,7 @@ extension World {
     /// Cuts the connection of a phone.
     func cut(_ phone: Int, backAfter: TimeSpan, noticedAfter: TimeSpan) {
         guard let connection = clients[phone].connection else { return }
-        agenda.add(.notice(connection), at: now + noticedAfter)
+        queue.add(.notice(connection), at: now + noticedAfter)
         lose(connection, of: phone, backAfter: backAfter)
     }
 
@@ -173,25 +173,25 @@ extension World {
         journal.add(now, "cut \(connection)")
         network.cut(connection)
         clients[phone].disconnect()
-        agenda.add(.connect(phone: phone), at: now + backAfter)
+        queue.add(.connect(phone: phone), at: now + backAfter)
     }
 
     /// Ends all failures once all acts and promises are over, so that everything can settle.
     private func calmDown() throws {
-        let settled = watch.ledger.promises.values.filter { !$0.isCancelled }.map { promise in
+        let settled = checker.committed.promises.values.filter { !$0.isCancelled }.map { promise in
             promise.closesAt + .milliseconds((story.spans.settle + 60) * 1_000)
         }
-        if let latest = settled.max(), latest > now { return agenda.add(.calm, at: latest) }
+        if let latest = settled.max(), latest > now { return queue.add(.calm, at: latest) }
         // A phone that never connects waits forever.
         let patientUntil = Story.beginning + .milliseconds((story.acts.last?.atMs ?? 0) + 600_000)
         if now < patientUntil, clients.contains(where: \.isCreating) {
-            return agenda.add(.calm, at: now + .seconds(60))
+            return queue.add(.calm, at: now + .seconds(60))
         }
         // A recording may continue beyond the last act.
-        if app?.phone.isRecording == true { return agenda.add(.calm, at: now + .seconds(60)) }
+        if app?.phone.isRecording == true { return queue.add(.calm, at: now + .seconds(60)) }
         try requireEnded()
         endsAt = now + .seconds(120)
-        agenda.add(.lookBack, at: now + .seconds(60))
+        queue.add(.lookBack, at: now + .seconds(60))
         network.isCalm = true
         app?.isCalm = true
         process.disk.mend()
@@ -201,7 +201,7 @@ extension World {
         for phone in clients.indices {
             clients[phone].readsFrom = now
             cut(phone, backAfter: .seconds(2), noticedAfter: .milliseconds(10))
-            agenda.add(.connect(phone: phone), at: now + .seconds(2))
+            queue.add(.connect(phone: phone), at: now + .seconds(2))
         }
     }
 }
