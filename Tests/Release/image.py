@@ -75,6 +75,8 @@ def starts_in_time(trial):
         while not log.exists():
             time.sleep(0.005)
         seconds.append(listening(PORT))
+        # The first process of a container ignores a signal that comes before the server asks for it.
+        trial.run("docker exec promised promisectl doctor")
         trial.run("docker stop promised")
     print("listening " + ", ".join(f"{each:.2f}" for each in seconds) + " s after the start of the container")
     expect(min(seconds) <= MOST_SECONDS, f"the server never listens within {MOST_SECONDS} s of its start")
