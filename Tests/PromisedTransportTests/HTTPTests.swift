@@ -110,6 +110,36 @@ struct HTTPTests {
         }
     }
 
+    @Test(arguments: [("GET", 0), ("GET", 5), ("GET", 3_000_000), ("HEAD", 5), ("HEAD", 3_000_000)])
+    func `sends a reply that the handler gives later, from another thread`(_ method: String, _ size: Int) async throws {
+        let pending = Signals<@Sendable (HTTPResponse) -> Void>()
+        let handler = RecordingHandler(onLateRequest: { _, answer in pending.note(answer) })
+        try await withServer(handler: handler) { running in
+            let peer = try RawPeer(running.address)
+            await peer.write("\(method) /later HTTP/1.1\r\nHost: x\r\n\r\n")
+            let answer = try await pending.first { $0 }
+            // Other connections are served meanwhile.
+            _ = try await running.connect()
+            answer(HTTPResponse(status: 200, body: Array(Self.large.prefix(size))))
+            let head = await peer.readHead()
+            #expect(head.hasPrefix("HTTP/1.1 200 ") && head.contains("\r\nContent-Length: \(size)\r\n"))
+            #expect(await peer.readToEnd().count == (method == "HEAD" ? 0 : size))
+            // A second reply, and one to a peer that is gone, have no effect.
+            answer(.notFound)
+            _ = try await running.connect()
+        }
+    }
+
+    @Test func `aborts a request whose reply does not come`() async throws {
+        let handler = RecordingHandler(onLateRequest: { _, _ in })
+        try await withServer(testConfiguration { $0.timing.response = .milliseconds(50) }, handler: handler) {
+            running in
+            let peer = try RawPeer(running.address)
+            await peer.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(await peer.readToEnd().isEmpty)
+        }
+    }
+
     @Test func `aborts a peer that does not read a large response`() async throws {
         let configuration = testConfiguration {
             $0.timing.response = .milliseconds(50)

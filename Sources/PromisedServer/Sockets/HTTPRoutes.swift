@@ -10,7 +10,12 @@ struct HTTPRoutes: Sendable {
     let site: WebSite?
     let metrics: MetricsRoute
 
-    func respond(to request: HTTPRequest) -> HTTPResponse {
+    /// Answers at once, or calls `answer` once a tile was read.
+    func respond(to request: HTTPRequest, later answer: @escaping @Sendable (HTTPResponse) -> Void) -> HTTPReply {
+        site?.tiles?.respond(to: request, later: answer) ?? .now(respond(to: request))
+    }
+
+    private func respond(to request: HTTPRequest) -> HTTPResponse {
         // The routes are ASCII. Other text is excluded first, because comparing it costs more with each combining mark.
         guard request.path.utf8.allSatisfy({ $0 < 0x80 }) else { return site?.respond(to: request) ?? .notFound }
         return switch request.path {

@@ -36,8 +36,8 @@ final class SocketHandler: ConnectionHandler {
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) { gateway.closed(id.rawValue, code: cause.code) }
 
-    func respond(to request: HTTPRequest) -> HTTPResponse {
+    func respond(to request: HTTPRequest, later answer: @escaping @Sendable (HTTPResponse) -> Void) -> HTTPReply {
         handshakes.lookForProxy(peer: request.remoteAddress, forwardedFor: request.forwardedFor)
-        return http.respond(to: request)
+        return http.respond(to: request, later: answer)
     }
 }

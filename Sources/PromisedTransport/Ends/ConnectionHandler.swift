@@ -6,6 +6,13 @@ package enum MessageProcessing: Sendable {
     case pending
 }
 
+/// The reply to a plain request, or its announcement.
+package enum HTTPReply: Sendable {
+    case now(HTTPResponse)
+    /// The handler will call `answer`.
+    case later
+}
+
 /// A server's handling of its connections.
 ///
 /// Every function is called on the connection's service thread and must return at once: it must not wait, and calls to
@@ -33,8 +40,9 @@ package protocol ConnectionHandler: Sendable {
     /// Called when a connection has ended; `id` is no longer in use.
     func closed(_ id: ConnectionID, _ cause: CloseCause)
 
-    /// Answers a plain HTTP request. By default with 404.
-    func respond(to request: HTTPRequest) -> HTTPResponse
+    /// Answers a plain HTTP request: at once, or with ``HTTPReply/later`` by one call of `answer`, from any thread. A
+    /// reply that is later than ``ConnectionTiming/response`` is dropped. By default 404.
+    func respond(to request: HTTPRequest, later answer: @escaping @Sendable (HTTPResponse) -> Void) -> HTTPReply
 }
 
 extension ConnectionHandler {
@@ -50,7 +58,10 @@ extension ConnectionHandler {
     package func source(of handshake: HandshakeInfo) -> [UInt8]? { nil }
 
     /// Answers 404.
-    package func respond(to request: HTTPRequest) -> HTTPResponse { .notFound }
+    package func respond(
+        to request: HTTPRequest,
+        later answer: @escaping @Sendable (HTTPResponse) -> Void
+    ) -> HTTPReply { .now(.notFound) }
 }
 
 /// A program's handling of its client connections, without a task for each.

@@ -163,7 +163,11 @@ struct PlainExchange {
     private var answer: [UInt8] = []
     private var written = 0
 
+    /// `true` once there is a reply.
+    private(set) var hasBegun = false
+
     mutating func begin(_ answer: [UInt8]) {
+        hasBegun = true
         self.answer = answer
         written = 0
     }

@@ -46,6 +46,7 @@ extension ConnectionLoop {
         case .admit(let id): admit(id)
         case .cut(let id): cutUnauthenticated(id)
         case .processed(let id, let bytes): processed(bytes, by: id)
+        case .answer(let id, let bytes): answerLater(id, bytes)
         case .present(let certificate): library.present(certificate)
         case .connect(let attempt): connect(attempt)
         case .abandon(let attempt): abandon(attempt)

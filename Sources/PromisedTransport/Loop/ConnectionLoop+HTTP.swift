@@ -7,27 +7,38 @@ extension ConnectionLoop {
         guard case .server(let server) = end else { return -1 }
         metrics.requests.increment()
         let bytes = response(to: event, of: channel, server)
-        guard bytes.count > PlainExchange.smallAnswer else {
+        if let bytes, bytes.count <= PlainExchange.smallAnswer {
             event.socket.send(bytes)
             return -1
         }
         channel.state = .responding
-        channel.exchange.begin(bytes)
         channel.deadlines.beginResponse(at: timers.now)
         timers.set(for: channel)
-        event.socket.askToWrite()
+        if let bytes { write(bytes, to: channel, event.socket) }
         return 0
+    }
+
+    /// Sends a reply that the handler announced; drops it if the peer is gone.
+    func answerLater(_ id: ConnectionID, _ bytes: [UInt8]) {
+        guard let channel = channels[id], channel.state == .responding, let socket = channel.socket else { return }
+        write(bytes, to: channel, socket)
+    }
+
+    private func write(_ bytes: [UInt8], to channel: Channel, _ socket: LibrarySocket) {
+        channel.exchange.begin(bytes)
+        socket.askToWrite()
     }
 
     /// Writes the next piece of a reply when the socket is writable.
     func writeResponse(of channel: Channel, _ socket: LibrarySocket) -> Int32 {
-        guard channel.state == .responding else { return 0 }
+        guard channel.state == .responding, channel.exchange.hasBegun else { return 0 }
         guard socket.send(Array(channel.exchange.next())), !channel.exchange.isDone else { return -1 }
         socket.askToWrite()
         return 0
     }
 
-    private func response(to event: LibraryEvent, of channel: Channel, _ server: ServerEnd) -> [UInt8] {
+    /// The bytes of the reply; nil if the handler sends it later.
+    private func response(to event: LibraryEvent, of channel: Channel, _ server: ServerEnd) -> [UInt8]? {
         let headers = RequestHeaders(event.wsi)
         let method: HTTPRequest.Method
         if headers[WSI_TOKEN_GET_URI] != nil {
@@ -52,7 +63,11 @@ extension ConnectionLoop {
             forwardedFor: headers.forwardedFor,
             isForwarded: headers.isForwarded || channel.exchange.mayBeForwarded
         )
-        return server.bytes(of: server.handler.respond(to: request), includingBody: method == .get)
+        let reply = server.handler.respond(to: request) { [thread, id = channel.id] response in
+            thread.post(.answer(id, server.bytes(of: response, includingBody: method == .get)))
+        }
+        guard case .now(let response) = reply else { return nil }
+        return server.bytes(of: response, includingBody: method == .get)
     }
 }
 

@@ -32,6 +32,8 @@ enum LoopCommand: Sendable {
     case cut(ConnectionID)
     /// A received message of `bytes` bytes was processed.
     case processed(ConnectionID, bytes: Int)
+    /// Send these bytes to a plain request that waits for its reply.
+    case answer(ConnectionID, [UInt8])
     case connect(ClientAttempt)
     /// Stop connecting, or cut the connection just made.
     case abandon(ClientAttempt)

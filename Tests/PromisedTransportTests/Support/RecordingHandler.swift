@@ -15,17 +15,20 @@ final class RecordingHandler: ConnectionHandler {
     private let sourceOfPeer: @Sendable (String) -> [UInt8]?
     private let onReceive: (@Sendable (ConnectionID, [UInt8]) -> Void)?
     private let onRequest: @Sendable (HTTPRequest) -> HTTPResponse
+    private let onLateRequest: (@Sendable (HTTPRequest, @escaping @Sendable (HTTPResponse) -> Void) -> Void)?
 
     init(
         decide: (@Sendable (HandshakeInfo) -> HandshakeDecision)? = nil,
         sourceOfPeer: @escaping @Sendable (String) -> [UInt8]? = { _ in nil },
         onReceive: (@Sendable (ConnectionID, [UInt8]) -> Void)? = nil,
-        onRequest: @escaping @Sendable (HTTPRequest) -> HTTPResponse = { _ in .notFound }
+        onRequest: @escaping @Sendable (HTTPRequest) -> HTTPResponse = { _ in .notFound },
+        onLateRequest: (@Sendable (HTTPRequest, @escaping @Sendable (HTTPResponse) -> Void) -> Void)? = nil
     ) {
         self.decide = decide
         self.sourceOfPeer = sourceOfPeer
         self.onReceive = onReceive
         self.onRequest = onRequest
+        self.onLateRequest = onLateRequest
     }
 
     func source(ofPeer address: String) -> [UInt8]? { sourceOfPeer(address) }
@@ -49,7 +52,11 @@ final class RecordingHandler: ConnectionHandler {
 
     func closed(_ id: ConnectionID, _ cause: CloseCause) { events.note(.closed(id, cause)) }
 
-    func respond(to request: HTTPRequest) -> HTTPResponse { onRequest(request) }
+    func respond(to request: HTTPRequest, later answer: @escaping @Sendable (HTTPResponse) -> Void) -> HTTPReply {
+        guard let onLateRequest else { return .now(onRequest(request)) }
+        onLateRequest(request, answer)
+        return .later
+    }
 
     /// The n-th connection that opened, once it has.
     func opened(_ index: Int = 0) async throws -> ConnectionID {
