@@ -5,10 +5,10 @@ import { locale, t } from '../strings.js';
 import { svg } from './courserow.js';
 
 const [WIDTH, HEIGHT] = [380, 110];
-const kmh = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilometer-per-hour', maximumFractionDigits: 1 });
+const kmh = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 /** A speed, from metres per second. */
-export const speed = (metresPerSecond) => kmh.format(metresPerSecond * 3.6);
+export const speed = (metresPerSecond) => t('kilometres-per-hour', { n: kmh.format(metresPerSecond * 3.6) });
 
 /** Altitudes along the way as a picture with its words; false without altitudes. @param {Array<{metres: number, altitude: number}>} altitudes */
 export function profileFigure(altitudes) {

@@ -80,7 +80,7 @@ test('a code is taken out of the address bar, a route is not', () => {
 });
 
 /** Words that a language may leave in English. */
-const UNIVERSAL = ['metres', 'kilometres', 'north'];
+const UNIVERSAL = ['metres', 'kilometres', 'kilometres-per-hour', 'north'];
 
 for (const [tag, name] of LANGUAGES.filter(([one]) => one !== 'en')) {
   test(`the page in ${name} lacks nothing that it has in English, and has nothing else`, async () => {
