@@ -51,10 +51,23 @@ export function thereToo(instant, place) {
     return t('there.either', { times: either.format(zones.map(({ zone }) => momentIn(zone, instant))) });
   }
   const [{ zone }] = zones;
-  const name = new Intl.DateTimeFormat(locale, { timeZone: zone, timeZoneName: 'long' }).formatToParts(new Date(instant))
-    .find(({ type }) => type === 'timeZoneName').value;
-  return t('there', { time: momentIn(zone, instant), zone: name });
+  return t('there', { time: momentIn(zone, instant), zone: zoneName(zone, instant) });
 }
+
+/**
+ * A time of day at a place, with its zone if that is another one than the viewer's: 2:47 AM (Korean Standard Time). The
+ * viewer's time if the place's zone is not known for sure.
+ */
+export function timeAt(instant, place) {
+  const zones = place ? elsewhere(new Date(instant).getTime(), place) : null;
+  if (zones?.length !== 1) return time(instant);
+  const [{ zone }] = zones;
+  const there = new Intl.DateTimeFormat(locale, { ...minutes, timeZone: zone }).format(new Date(instant));
+  return `${there} (${zoneName(zone, instant)})`;
+}
+
+const zoneName = (timeZone, instant) => new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'long' }).formatToParts(new Date(instant))
+  .find(({ type }) => type === 'timeZoneName').value;
 
 function momentIn(timeZone, instant) {
   const [day, time] = [{ weekday: 'short' }, minutes]

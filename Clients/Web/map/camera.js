@@ -16,6 +16,7 @@ export class Camera {
   #L;
   #map;
   #extent;
+  #closest;
   #isChosen = false;
 
   /**
@@ -23,11 +24,13 @@ export class Camera {
    * @param {object} map Leaflet's map
    * @param {HTMLElement} element the map's element
    * @param {() => Array<[number, number]>} extent the points to show; empty for none
+   * @param {() => number} closest the largest zoom that shows them
    */
-  constructor(L, map, element, extent) {
+  constructor(L, map, element, extent, closest) {
     this.#L = L;
     this.#map = map;
     this.#extent = extent;
+    this.#closest = closest;
     const chosen = () => (this.#isChosen = true);
     map.on('dragstart', chosen);
     // Leaflet's events do not distinguish its own zooming from the user's.
@@ -46,7 +49,7 @@ export class Camera {
   fit() {
     this.#isChosen = false;
     const bounds = this.#bounds();
-    if (bounds) this.#map.fitBounds(bounds, { ...FIT, animate: false });
+    if (bounds) this.#map.fitBounds(bounds, { padding: FIT.padding, maxZoom: Math.min(FIT.maxZoom, this.#closest()), animate: false });
   }
 
   /**
@@ -56,7 +59,7 @@ export class Camera {
     const bounds = this.#isChosen ? null : this.#bounds();
     if (!bounds) return;
     const padding = this.#L.point(FIT.padding).multiplyBy(2);
-    const closest = Math.min(FIT.maxZoom, this.#map.getBoundsZoom(bounds, false, padding));
+    const closest = Math.min(FIT.maxZoom, this.#closest(), this.#map.getBoundsZoom(bounds, false, padding));
     if (!this.#isInSight(bounds) || closest >= this.#map.getZoom() + 1.5) this.fit();
   }
 

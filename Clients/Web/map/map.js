@@ -14,6 +14,8 @@ import { drawWays, pointsOf } from './ways.js';
 
 /** The time between two frames of an animation: enough for people who walk, and half the work. */
 const FRAME_MS = 40;
+/** The largest zoom at which the outline shows where a pin is. */
+const OUTLINE_ZOOM = 11;
 
 /**
  * The map: the ground (tiles, or an outline of the world and a grid), places, trails and people. It stores its content and draws only changes and
@@ -42,7 +44,8 @@ export class MeetupMap extends EventTarget {
   /**
    * @param {object} L Leaflet's module
    * @param {HTMLElement} element
-   * @param {{url: string, attribution: string}|undefined} tiles
+   * @param {{url: string, attribution: string, minZoom?: number, maxZoom?: number, bounds?: number[]}|undefined} tiles those
+   *   of a file with its zooms and its west, south, east and north
    */
   constructor(L, element, tiles) {
     super();
@@ -59,7 +62,7 @@ export class MeetupMap extends EventTarget {
       places: this.#canvas('overlayPane', (context, map, size) => this.#signs.draw(context, map, size, this.#colours)),
       people: this.#canvas('markerPane', (...args) => this.#drawPeople(...args)),
     };
-    this.#camera = new Camera(L, this.#map, element, () => this.#extent());
+    this.#camera = new Camera(L, this.#map, element, () => this.#extent(), () => this.#closest(tiles));
     L.control.scale({ imperial: false, position: 'bottomright' }).addTo(this.#map);
     this.#map.on('click', (event) => this.#click(event));
     this.#map.on('moveend resize', () => this.dispatchEvent(new Event('view')));
@@ -168,17 +171,26 @@ export class MeetupMap extends EventTarget {
 
   // Layers
 
-  /** Tiles if the server names some, else the outline and a grid. @returns {object|null} the layer that is drawn here */
+  /**
+   * The outline and a grid; over them the tiles of a file, which may be those of one country; or only the tiles of another
+   * host.
+   * @returns {object|null} the layer that is drawn here
+   */
   #ground(tiles, element) {
-    if (!tiles) {
-      // After everything that the first view needs.
-      (globalThis.requestIdleCallback ?? setTimeout)(() => this.#loadOutline());
-      element.append(h('div.north', { 'aria-hidden': 'true' }, h('span', {}, '▲'), t('north')));
-      return this.#canvas('tilePane', (context, map, size) => this.#drawGround(context, map, size));
-    }
-    this.#L.tileLayer(tiles.url, { maxZoom: 20, maxNativeZoom: 19 }).addTo(this.#map);
-    if (tiles.attribution) element.append(h('p.attribution', {}, tiles.attribution));
-    return null;
+    const isWhole = tiles && tiles.maxZoom === undefined;
+    const drawn = isWhole ? null : this.#canvas('tilePane', (context, map, size) => this.#drawGround(context, map, size));
+    // After everything that the first view needs.
+    if (drawn) (globalThis.requestIdleCallback ?? setTimeout)(() => this.#loadOutline());
+    if (tiles) this.#addTiles(tiles, element);
+    else element.append(h('div.north', { 'aria-hidden': 'true' }, h('span', {}, '▲'), t('north')));
+    return drawn;
+  }
+
+  #addTiles({ url, attribution, minZoom = 0, maxZoom = 19, bounds }, element) {
+    const [west, south, east, north] = bounds ?? [];
+    const limits = bounds ? { bounds: [[south, west], [north, east]] } : {};
+    this.#L.tileLayer(url, { minZoom: Math.max(0, minZoom - 1), maxZoom: 20, minNativeZoom: minZoom, maxNativeZoom: maxZoom, ...limits }).addTo(this.#map);
+    if (attribution) element.append(h('p.attribution', {}, attribution));
   }
 
   async #loadOutline() {
@@ -261,6 +273,12 @@ export class MeetupMap extends EventTarget {
     if (this.#place) points.push(...this.#around(this.#place));
     points.push(...this.#people.filter((person) => person.at).map((person) => person.at));
     return points;
+  }
+
+  /** Where only the outline shows a promise's surroundings, closer pins would stand on nothing. */
+  #closest(tiles) {
+    const isDetailed = tiles || this.#place || this.#people.length > 0 || this.#ways.length > 0 || this.#signs.positions.length > 0;
+    return isDetailed || this.marks.positions.length > 0 ? Infinity : OUTLINE_ZOOM;
   }
 
   #around({ latitude, longitude, radiusMetres }) {

@@ -107,7 +107,7 @@ export class CoursesView {
     show(this.more, this.#cursor !== '');
     const metres = this.#courses.reduce((sum, { statistics }) => sum + (statistics?.distanceMetres ?? 0), 0);
     setText(this.status, this.#courses.length === 0 ? t('courses.none.' + this.#list)
-      : t('courses.sum', { n: this.#courses.length, distance: distance(metres) }));
+      : t(this.#courses.length === 1 ? 'courses.sum.one' : 'courses.sum', { n: this.#courses.length, distance: distance(metres) }));
     this.#app.map?.setWays(this.#courses.map((course) => ({ lines: linesOf(course) })));
   }
 }

@@ -1,6 +1,5 @@
 import { h } from '../dom.js';
 import { link } from '../fragment.js';
-import { coordinate } from '../format.js';
 import { icon } from '../icons.js';
 import { randomName } from '../promised.js';
 import { t } from '../strings.js';
@@ -74,9 +73,8 @@ export class FavouritesView {
 
   #ownRow({ favouriteId, label, place }) {
     const name = label || place.name;
-    const where = place.address || coordinate(place.latitude ?? 0, place.longitude ?? 0);
     return h('li.row.place', {}, h('span.mark', {}, icon('heart')),
-      h('span.grow', {}, h('strong', {}, name), h('span.quiet', {}, where)),
+      h('span.grow', {}, h('strong', {}, name), place.address && h('span.quiet', {}, place.address)),
       this.#meet(['favourite', favouriteId], name), this.#remove(favouriteId, name));
   }
 

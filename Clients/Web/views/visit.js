@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { link } from '../fragment.js';
-import { coordinate, thereToo, time } from '../format.js';
+import { coordinate, timeAt } from '../format.js';
 import { icon } from '../icons.js';
 import { Pictures } from '../pictures.js';
 import { explain, t } from '../strings.js';
@@ -73,12 +73,11 @@ export class VisitView {
   #head() {
     const { place = {}, category, visitedAt, localDate, user } = this.#visit;
     const { latitude = 0, longitude = 0 } = place;
-    const there = thereToo(visitedAt, place);
     return [
       h('div.title', {}, h('span.mark', {}, icon(this.#app.directory.icon(category))), h('h1', {}, place.name || coordinate(latitude, longitude))),
-      h('div', {}, h('p.quiet', {}, [user && nameOf(user), dayHeading(localDate), time(visitedAt), kindLine(this.#visit)]
+      h('div', {}, h('p.quiet', {}, [user && nameOf(user), dayHeading(localDate), timeAt(visitedAt, place), kindLine(this.#visit)]
         .filter(Boolean).join(' · ')),
-        place.address && h('p.quiet', {}, place.address), there && h('p.quiet.there', {}, there)),
+        place.address && h('p.quiet', {}, place.address)),
     ];
   }
 

@@ -1,6 +1,6 @@
 import { h } from '../dom.js';
 import { link } from '../fragment.js';
-import { list, time } from '../format.js';
+import { list, timeAt } from '../format.js';
 import { icon } from '../icons.js';
 import { t } from '../strings.js';
 import { weatherLine, hourAt } from '../weather.js';
@@ -18,7 +18,7 @@ export function visitRow(visit, { directory, pictures }) {
     h('span.mark', {}, icon(directory.icon(category))),
     h('div.grow', {},
       h('a.cover', { href: link('visit', visitId) }, place.name),
-      h('p.quiet', {}, [time(visit.visitedAt), visit.user && nameOf(visit.user), kindLine(visit)].filter(Boolean).join(' · ')),
+      h('p.quiet', {}, [timeAt(visit.visitedAt, place), visit.user && nameOf(visit.user), kindLine(visit)].filter(Boolean).join(' · ')),
       title && h('p.visit-title', {}, title), memo && h('p.memo', {}, memo), companionsLine(visit) && h('p.quiet', {}, companionsLine(visit)),
       h('p.visit-signs', {}, weatherSign(visit), outcomeSign(visit), visit.mock && mockSign(), !visit.user && audienceSign(visit))),
     first && h('span.thumb', {}, pictures.image(first.file, photoWords(visit, 0)),

@@ -815,6 +815,7 @@ export const ko = {
   'courses.SHARED': '공유받은 코스',
   'courses.RECOMMENDED': '추천 코스',
   'courses.sum': '코스 {n}개, {distance}',
+  'courses.sum.one': '코스 1개, {distance}',
   'courses.none.MINE': '아직 코스가 없습니다. 길을 기록하거나 약속에서 저장하거나 아래에 GPX 파일을 놓으세요.',
   'courses.none.SHARED': '공유받은 코스가 없습니다.',
   'courses.none.RECOMMENDED': '지도의 이 부분에는 추천 코스가 없습니다.',

@@ -208,10 +208,11 @@ package enum ConfigurationCheck {
         ExposedFile.all(of: configuration)
     }
 
-    /// Reads the key files of a configuration without changing anything. Throws ``StartError`` for the first unusable
+    /// Reads the files of a configuration without changing anything. Throws ``StartError`` for the first unusable
     /// one.
     package static func readFiles(of configuration: ServerSettings) async throws(StartError) {
         _ = try PromisedService.categories(configuration)
+        _ = try TileRoute.file(configuration.web)
         guard configuration.auth.accounts == .issuer else { return }
         do throws(IssuerKeyError) {
             _ = try await OutsideIssuer.load(configuration.auth.issuer, clockRate: configuration.clock.rate)

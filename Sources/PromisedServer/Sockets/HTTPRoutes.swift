@@ -12,7 +12,12 @@ struct HTTPRoutes: Sendable {
     let appLinks: [[UInt8]: WebFile]
     let metrics: MetricsRoute
 
-    func respond(to request: HTTPRequest) -> HTTPResponse {
+    /// Answers at once, or once a tile was read.
+    func reply(to request: HTTPRequest) -> HTTPReply {
+        site?.tiles?.respond(to: request) ?? .now(respond(to: request))
+    }
+
+    private func respond(to request: HTTPRequest) -> HTTPResponse {
         // The routes are ASCII. Other text is excluded first, because comparing it costs more with each combining mark.
         guard request.path.utf8.allSatisfy({ $0 < 0x80 }) else { return site?.respond(to: request) ?? .notFound }
         return switch request.path {

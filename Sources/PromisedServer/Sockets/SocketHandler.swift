@@ -45,6 +45,6 @@ final class SocketHandler: ConnectionHandler {
             let address = handshakes.address(ofPeer: request.remoteAddress, forwardedFor: request.forwardedFor)
             return invites.respond(to: request, code: code, from: ThrottleAddress(address))
         }
-        return .now(http.respond(to: request))
+        return http.reply(to: request)
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Logging
 internal import PromisedSettings
+internal import PromisedStore
 internal import PromisedTransport
 
 /// The live map page: `/` and everything under `/assets/`, read at start and served from memory.
@@ -12,10 +13,12 @@ struct WebSite: Sendable {
     private let policy: WebPolicy
     /// The document at `/`.
     let start: String
+    /// The map tiles of a file; nil without one.
+    let tiles: TileRoute?
 
     /// The site by these settings; nil if it is disabled, or if the page is not installed.
     ///
-    /// - Throws: ``StartError`` if the settings name a folder without a page.
+    /// - Throws: ``StartError`` if the settings name a folder without a page, or a file without tiles.
     init?(_ settings: ServerSettings, log: Logger) throws(StartError) {
         guard settings.web.isEnabled else { return nil }
         guard let folder = try Self.folder(settings.web) else {
@@ -30,7 +33,13 @@ struct WebSite: Sendable {
             )
         }
         let codes = WebFolder(path: settings.web.qrCodes).file("qrcode.js")
-        let facts = WebFacts(settings, hasLeaflet: !leaflet.isEmpty, hasQRCodes: codes != nil)
+        tiles = try TileRoute(settings.web, log: log)
+        let facts = WebFacts(
+            settings,
+            hasLeaflet: !leaflet.isEmpty,
+            hasQRCodes: codes != nil,
+            file: tiles?.facts
+        )
         var files = leaflet
         for (name, file) in folder.files() { files[name == "index.html" ? "/" : "/assets/" + name] = file }
         files["/assets/config.json"] = WebFile(bytes: facts.json, contentType: "application/json")
@@ -88,6 +97,10 @@ struct WebFacts: Encodable {
         let url: String
         /// Plain text, or empty.
         let attribution: String
+        /// The zooms of a file's tiles, and their west, south, east and north; absent for another host's.
+        var minZoom: Int?
+        var maxZoom: Int?
+        var bounds: [Double]?
     }
 
     let version: String
@@ -102,12 +115,24 @@ struct WebFacts: Encodable {
     /// The source of accounts: `local` or `issuer`.
     let accounts: String
 
-    init(_ settings: ServerSettings, hasLeaflet: Bool, hasQRCodes: Bool) {
+    init(_ settings: ServerSettings, hasLeaflet: Bool, hasQRCodes: Bool, file: TileFacts?) {
         version = ProductVersion.text
         leaflet = hasLeaflet
         qrCodes = hasQRCodes
         base = settings.links.base
-        tiles = settings.web.tiles.map { Tiles(url: $0, attribution: settings.web.tilesAttribution ?? "") }
+        let attribution = settings.web.tilesAttribution
+        if let file {
+            let own = file.attribution.map(PlainText.init(ofMarkup:))?.text
+            tiles = Tiles(
+                url: "/tiles/{z}/{x}/{y}",
+                attribution: attribution ?? own ?? "",
+                minZoom: file.zooms.lowerBound,
+                maxZoom: file.zooms.upperBound,
+                bounds: file.bounds
+            )
+        } else {
+            tiles = settings.web.tiles.map { Tiles(url: $0, attribution: attribution ?? "") }
+        }
         accounts = settings.auth.accounts.rawValue
     }
 
@@ -120,5 +145,19 @@ struct WebFacts: Encodable {
         } catch {
             preconditionFailure("Text and booleans always encode: \(error)")
         }
+    }
+}
+
+/// The text of a piece of markup, such as an attribution with links.
+struct PlainText {
+    let text: String
+
+    init(ofMarkup markup: String) {
+        var text = markup.replacing(/<[^<>]*>/, with: "")
+        for (entity, character) in [
+            ("&copy;", "©"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "),
+            ("&amp;", "&"),
+        ] { text = text.replacing(entity, with: character) }
+        self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

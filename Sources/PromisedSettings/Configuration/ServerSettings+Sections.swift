@@ -60,10 +60,10 @@ extension ServerSettings {
         package var leaflet = "/usr/share/javascript/leaflet"
         /// The folder of the QR code generator, as Debian's `node-qrcode-generator` installs it.
         package var qrCodes = "/usr/share/javascript/qrcode-generator"
-        /// The URL template of map tiles, with `{z}`, `{x}` and `{y}`; nil: a plain grid, so that no third party learns
-        /// which area users view.
+        /// The URL template of map tiles, with `{z}`, `{x}` and `{y}`, or the path of an MBTiles file; nil: an outline
+        /// of the world. With a file or an outline no third party learns which area users view.
         package var tiles: String?
-        /// The attribution of the tiles, shown on the map as plain text; nil for none.
+        /// The attribution of the tiles, shown on the map as plain text; nil for that of the file, if any.
         package var tilesAttribution: String?
     }
 

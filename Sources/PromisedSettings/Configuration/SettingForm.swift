@@ -92,14 +92,15 @@ extension SettingForm where Value == String? {
         )
     }
 
-    /// A URL template of map tiles, or `none` for nil.
+    /// A URL template of map tiles, a file of tiles, or `none` for nil.
     static var tiles: Self {
         Self(
-            kind: "optional URL template",
-            allowed: "none, or a template such as https://tiles.example/{z}/{x}/{y}.png",
+            kind: "optional URL template or file",
+            allowed:
+                "none, a template such as https://tiles.example/{z}/{x}/{y}.png, or a file such as /srv/map.mbtiles",
             parse: { text in
                 if text == "none" { return .some(nil) }
-                return TileTemplate.isValid(text) ? .some(text) : nil
+                return TileTemplate.isValid(text) || TileTemplate.isFile(text) ? .some(text) : nil
             },
             format: { $0 ?? "none" }
         )

@@ -62,13 +62,16 @@ extension ServerSettings {
             "web.tiles",
             \.web.tiles,
             .tiles,
-            "Map tiles from another host, which thereby learns the areas that users view; none: a plain grid."
+            """
+            Map tiles: a raster MBTiles file, or another host, which thereby learns the areas that users view; \
+            none: an outline of the world.
+            """
         ),
         Setting(
             "web.tiles-attribution",
             \.web.tilesAttribution,
             .optionalText,
-            "Attribution of the tiles, shown on the map as plain text."
+            "Attribution of the tiles, shown on the map as plain text; none: that of the MBTiles file."
         ),
     ]
 

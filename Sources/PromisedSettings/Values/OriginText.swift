@@ -36,6 +36,12 @@ package enum TileTemplate {
         return isPlain && ["{z}", "{x}", "{y}"].allSatisfy(path.contains)
     }
 
+    /// `true` for the path of a file of tiles instead, which ends with `.mbtiles`.
+    package static func isFile(_ text: String) -> Bool {
+        let isClean = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return isClean && text.hasSuffix(".mbtiles") && !text.contains("://")
+    }
+
     /// The origin of its tiles as a source of a Content-Security-Policy: scheme, host and port, a leading `{s}` as the
     /// wildcard; nil if the text does not begin with an origin.
     package static func source(of template: String) -> String? {

@@ -176,6 +176,7 @@ struct PlainExchange {
     }
 
     mutating func begin(_ answer: [UInt8]) {
+        hasBegun = true
         self.answer = answer
         written = 0
     }

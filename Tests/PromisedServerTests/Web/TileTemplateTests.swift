@@ -22,4 +22,13 @@ import Testing
     func `rejects an invalid template`(text: String) {
         #expect(!TileTemplate.isValid(text))
     }
+
+    @Test(arguments: [
+        ("/srv/korea.mbtiles", true), ("map.mbtiles", true), ("/srv/한국 지도.mbtiles", true), ("/srv/korea.sqlite", false),
+        ("https://tiles.example/a.mbtiles", false), ("/srv/a\n.mbtiles", false), ("", false),
+    ])
+    func `a path that ends with mbtiles is a file`(text: String, isFile: Bool) {
+        #expect(TileTemplate.isFile(text) == isFile)
+        #expect(!TileTemplate.isValid(text))
+    }
 }

@@ -1,4 +1,4 @@
-import { thereToo } from '/assets/format.js';
+import { thereToo, time, timeAt } from '/assets/format.js';
 import { arcAround, isBetween, pathOn, pointOn, together, unwrapped } from '/assets/longitudes.js';
 import { boxAround, fold, gather, placeLabels } from '/assets/map/layout.js';
 import { Motion } from '/assets/map/motion.js';
@@ -102,6 +102,11 @@ test('shows the place’s times only if they differ', () => {
   equal(elsewhere(winter, vigo, 'Asia/Seoul').map(({ offset }) => offset).sort(), [0, 60]);
   equal(elsewhere(winter, vigo, 'Europe/Madrid'), null);
   equal(thereToo(winter, undefined), '');
+  equal(timeAt(winter, undefined), time(winter));
+  // Vigo may be in Spain's zone or in Portugal's.
+  equal(timeAt(winter, vigo), time(winter));
+  const there = timeAt(winter, { latitude: 37.57, longitude: 126.98 });
+  expect(there === time(winter) || /\(Korean Standard Time\)$/.test(there), there);
 });
 
 /** A map with ten pixels a degree whose middle is at a longitude. */

@@ -94,7 +94,7 @@ test('removes the code of an invite link from the path', () => {
 });
 
 /** Words that a language may leave in English. */
-const UNIVERSAL = ['metres', 'kilometres', 'north'];
+const UNIVERSAL = ['metres', 'kilometres', 'kilometres-per-hour', 'north'];
 
 for (const [tag, name] of LANGUAGES.filter(([one]) => one !== 'en')) {
   test(`the page in ${name} has exactly the words of the English one`, async () => {

@@ -8,6 +8,7 @@
 # Korean font if they are missing, pip installs axe-core.
 #   --measure    instead measures the page while its map is panned over ten thousand places, and with fifty participants who
 #                report once a second; a number behind it is the seconds of each (60)
+#   --pictures FOLDER   instead makes pictures of every screen, 360 and 1280 pixels wide, in English and Korean, light and dark
 #   --no-build   uses the existing debug build
 # Other options go to the test runner: -k MeetingTests, or -k korean.
 
@@ -24,6 +25,11 @@ ensure_axe() {
 }
 
 options --more -- "$@"
+pictures=
+if [[ -n ${option[pictures]:-} ]]; then
+    mkdir -p -- "${option[pictures]}" || fail "$exit_usage" "the folder ${option[pictures]} cannot be made"
+    pictures=$(realpath -- "${option[pictures]}")
+fi
 
 say "preparing the browser"
 # None of them has a pkg-config module: where there is no dpkg they count as missing.
@@ -49,6 +55,11 @@ if [[ -n ${option[measure]:-} ]]; then
     status=0
     "${python[@]}" measure.py "${words[@]}" || status=$?
     exit "$status"
+fi
+if [[ -n ${option[pictures]:-} ]]; then
+    say "making pictures of every screen"
+    "${python[@]}" pictures.py "$pictures" || exit "$exit_failed"
+    exit 0
 fi
 say "testing the modules and the page"
 "${python[@]}" -m unittest discover --verbose "${words[@]}" || exit "$exit_failed"
