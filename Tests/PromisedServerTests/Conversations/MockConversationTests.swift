@@ -1,5 +1,6 @@
 import PromisedClient
 import PromisedDomain
+import PromisedEngine
 import PromisedProtocol
 import PromisedServer
 import PromisedTestMarks

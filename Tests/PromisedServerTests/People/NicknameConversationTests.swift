@@ -3,6 +3,7 @@ import PromisedDomain
 import PromisedProtocol
 import PromisedServer
 import PromisedTestMarks
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedSettings
@@ -35,9 +36,10 @@ struct NicknameConversationTests {
     @Test(.proves("2.23", "checkNickname"))
     func `rejects what no nickname can be`() async throws {
         try await ServerWorld.with { world in
-            try await world.stranger { stranger in
+            try await world.with("Ada") { people async throws in
+                let ada = people[0]
                 for text in ["", "A", "a b", String(repeating: "a", count: 21), "a\u{7}b"] {
-                    let error = try #require(await stranger.error(.checkNickname(.with { $0.nickname = text })))
+                    let error = try #require(await ada.error(.checkNickname(.with { $0.nickname = text })))
                     #expect(error.code == ErrorCode.requestInvalid.rawValue && error.field == "nickname", "\(text)")
                 }
             }

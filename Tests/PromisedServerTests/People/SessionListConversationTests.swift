@@ -2,6 +2,7 @@ import PromisedClient
 import PromisedDomain
 import PromisedProtocol
 import PromisedTestMarks
+import SwiftProtobuf
 import Testing
 
 @testable import PromisedServer
