@@ -53,6 +53,11 @@ export class CourseView {
     }
   }
 
+  /** The view that a link opens; null for a course that nobody else sees. */
+  get #path() {
+    return this.#isMine && (this.#course.audience ?? 'PRIVATE') === 'PRIVATE' ? null : ['course', this.#id];
+  }
+
   get #isMine() {
     const { user, source } = this.#course;
     return !user && source !== 'OPERATOR';
@@ -114,7 +119,7 @@ export class CourseView {
           this.#app.go('course', courseId);
         }), { kind: 'primary' })]),
       ...['GPX', 'GEOJSON'].map((format) => small(t('course.export.' + format), (button) => this.#export(button, format))),
-      small(t('share'), (button) => share(this.#app, button, { courseId: this.#id })),
+      small(t('share'), (button) => share(this.#app, button, { courseId: this.#id }, this.#path)),
       this.#isMine && small(t('delete'), (button) => this.#delete(button), { kind: 'grave' }));
   }
 

@@ -6,6 +6,7 @@ import { Pictures } from '../pictures.js';
 import { explain, t } from '../strings.js';
 import { AUDIENCES, dayHeading } from '../visits.js';
 import { ask, choice, mockSign, nameOf, openDialog, small } from './parts.js';
+import { shareVisit } from './share.js';
 import { audienceSign, companionsLine, kindLine, outcomeSign, photoWords, weatherSign } from './visitrow.js';
 
 /** One visit: the user's own, or one shared by a friend. */
@@ -109,6 +110,7 @@ export class VisitView {
     select.addEventListener('change', () => this.#share(select));
     return h('section.own-visit', {}, audience, h('p.quiet', {}, t('audience.hint')), h('div.buttons', {},
       h('a.button.small', { href: link('visit', this.#id, 'edit') }, t('edit')),
+      small(t('share'), (button) => shareVisit(this.#app, button, this.#visit)),
       small(t('delete'), (button) => this.#delete(button), { kind: 'grave' })));
   }
 

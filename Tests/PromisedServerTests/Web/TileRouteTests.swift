@@ -10,42 +10,44 @@ import Testing
 @testable import PromisedSettings
 
 @Suite struct TileRouteTests {
-    @Test(.proves("/tiles/z/x/y")) func `serves a tile with its kind, validator and age`() throws {
+    @Test(.proves("/tiles/z/x/y")) func `serves a tile with its kind, validator and age`() async throws {
         let tiles = FakeTiles()
-        let answer = try #require(tiles.answer("/tiles/3/5/2"))
+        let answer = try #require(await tiles.answer("/tiles/3/5/2"))
         #expect(answer.status == 200 && answer.contentType == "image/png" && answer.body == FakeTiles.png)
         #expect(answer.value("ETag") == "\"v1-3-5-2\"")
         #expect(answer.value("Cache-Control") == "public, max-age=86400")
         #expect(answer.value("X-Content-Type-Options") == "nosniff")
         #expect(tiles.asked == [TileAddress(zoom: 3, column: 5, row: 2)])
         // The corners of the first and the last zoom.
-        for path in ["/tiles/2/0/0", "/tiles/2/3/3", "/tiles/9/511/511"] { #expect(tiles.answer(path)?.status == 200) }
+        for path in ["/tiles/2/0/0", "/tiles/2/3/3", "/tiles/9/511/511"] {
+            #expect(await tiles.answer(path)?.status == 200)
+        }
     }
 
     @Test(arguments: ["\"v1-3-5-2\"", "W/\"v1-3-5-2\"", "\"other\", \"v1-3-5-2\""])
-    func `does not read a tile that the browser has`(tag: String) throws {
+    func `does not read a tile that the browser has`(tag: String) async throws {
         let tiles = FakeTiles()
-        let answer = try #require(tiles.answer("/tiles/3/5/2", ifNoneMatch: tag))
+        let answer = try #require(await tiles.answer("/tiles/3/5/2", ifNoneMatch: tag))
         #expect(answer.status == 304 && answer.body.isEmpty && tiles.asked.isEmpty)
-        #expect(tiles.answer("/tiles/3/5/3", ifNoneMatch: tag)?.status == 200)
+        #expect(await tiles.answer("/tiles/3/5/3", ifNoneMatch: tag)?.status == 200)
     }
 
     @Test(.defends("path-traversal"), arguments: wrongPaths)
-    func `answers 404 for a tile that no map has, without a read`(path: String) throws {
+    func `answers 404 for a tile that no map has, without a read`(path: String) async throws {
         let tiles = FakeTiles()
-        #expect(tiles.answer(path)?.status == 404)
+        #expect(await tiles.answer(path)?.status == 404)
         #expect(tiles.asked.isEmpty)
     }
 
     @Test(arguments: ["/", "/tiles", "/tile/3/5/2", "/assets/tiles/3/5/2"])
-    func `leaves other paths to others`(path: String) { #expect(FakeTiles().answer(path) == nil) }
+    func `leaves other paths to others`(path: String) async { #expect(await FakeTiles().answer(path) == nil) }
 
     @Test(arguments: [
         (FakeTiles.Content.missing, 404), (.bytes([]), 404), (.bytes(Array("<svg onload=x>".utf8)), 404),
         (.bytes([0x1F, 0x8B, 8]), 404), (.failing, 500), (.busy, 503),
     ])
-    func `says that there is no tile, no picture, no file or no room`(content: FakeTiles.Content, status: Int) throws {
-        let answer = try #require(FakeTiles(content).answer("/tiles/3/5/2"))
+    func `says that there is no tile, no picture, no file or no room`(content: FakeTiles.Content, status: Int) async throws {
+        let answer = try #require(await FakeTiles(content).answer("/tiles/3/5/2"))
         #expect(answer.status == status && answer.value("ETag") == nil)
         #expect((answer.value("Retry-After") != nil) == (status == 503))
     }
@@ -121,13 +123,12 @@ final class FakeTiles: TileSource {
     }
 
     /// The reply of a route to these tiles; nil if the path is none of its.
-    func answer(_ path: String, ifNoneMatch: String? = nil) -> HTTPResponse? {
-        let late = Guarded<HTTPResponse?>(nil)
+    func answer(_ path: String, ifNoneMatch: String? = nil) async -> HTTPResponse? {
         let route = TileRoute(self, log: Logger(label: "tile-tests") { _ in SwiftLogNoOpLogHandler() })
         let request = HTTPRequest(path: path, remoteAddress: "127.0.0.1", ifNoneMatch: ifNoneMatch)
-        switch route.respond(to: request, later: { response in late.withLock { $0 = response } }) {
+        switch route.respond(to: request) {
         case .now(let response)?: return response
-        case .later?: return late.withLock { $0 }
+        case .later(let work)?: return await work()
         case nil: return nil
         }
     }
