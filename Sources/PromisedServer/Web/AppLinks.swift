@@ -9,7 +9,9 @@ enum AppLinks {
         if !links.appleApps.isEmpty {
             // https://developer.apple.com/documentation/xcode/supporting-associated-domains
             let details = Apple.Details(appIDs: links.appleApps, components: [["/": InviteRoute.prefix + "*"]])
-            files[Array("/.well-known/apple-app-site-association".utf8)] = json(Apple(applinks: .init(details: [details])))
+            files[Array("/.well-known/apple-app-site-association".utf8)] = json(
+                Apple(applinks: .init(details: [details]))
+            )
         }
         if !links.androidApps.isEmpty {
             // https://developers.google.com/digital-asset-links/v1/getting-started

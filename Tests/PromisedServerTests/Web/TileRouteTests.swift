@@ -46,7 +46,10 @@ import Testing
         (FakeTiles.Content.missing, 404), (.bytes([]), 404), (.bytes(Array("<svg onload=x>".utf8)), 404),
         (.bytes([0x1F, 0x8B, 8]), 404), (.failing, 500), (.busy, 503),
     ])
-    func `says that there is no tile, no picture, no file or no room`(content: FakeTiles.Content, status: Int) async throws {
+    func `says that there is no tile, no picture, no file or no room`(
+        content: FakeTiles.Content,
+        status: Int
+    ) async throws {
         let answer = try #require(await FakeTiles(content).answer("/tiles/3/5/2"))
         #expect(answer.status == status && answer.value("ETag") == nil)
         #expect((answer.value("Retry-After") != nil) == (status == 503))
