@@ -3,7 +3,7 @@
 from fakeanswers import BEN
 from visitspage import VisitsTest
 
-# What is passed to the browser's own dialog; with or without files.
+# Records the arguments of the browser's own dialog; with or without files.
 DIALOG = """
     window.passed = [];
     navigator.canShare = ({ files }) => !files || arguments[0];
@@ -16,7 +16,7 @@ DIALOG = """
 
 class RecordTests(VisitsTest):
     def passed(self, browser):
-        """What was passed on last: the text and the files."""
+        """The text and the files of the last dialog."""
         browser.wait(lambda: browser.driver.execute_script("return window.passed.length"), "nothing is passed on")
         return browser.driver.execute_script("return window.passed.pop()")
 

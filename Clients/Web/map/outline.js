@@ -115,7 +115,7 @@ function trace(context, { points, starts, boxes }, { scale, left, top, size }, i
       side = x < -EDGE ? 1 : x > right ? 2 : y < -EDGE ? 3 : y > bottom ? 4 : 0;
       if (beforeSide === -1) context.moveTo(x, y);
       else if (side !== 0 && side === beforeSide) {
-        // What stays on one side of the view is invisible: one line to its last point is enough.
+        // A part on one side of the view is invisible: one line to its last point is enough.
         isWaiting = true;
         continue;
       } else {

@@ -3,7 +3,7 @@ import { inviteAddress } from '../fragment.js';
 import { explain, t } from '../strings.js';
 import { ask, choice, field, openDialog, small } from './parts.js';
 
-/** What an invite link shows before anyone joins, from the least on. */
+/** Data that an invite link shows before anyone joins, from the least on. */
 const PREVIEWS = ['NONE', 'TITLE', 'TIME', 'PLACE'];
 
 /**

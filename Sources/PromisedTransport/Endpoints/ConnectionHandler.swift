@@ -6,13 +6,6 @@ package enum MessageProcessing: Sendable {
     case pending
 }
 
-/// The reply to a plain request, or its announcement.
-package enum HTTPReply: Sendable {
-    case now(HTTPResponse)
-    /// The handler will call `answer`.
-    case later
-}
-
 /// A server's handling of its connections.
 ///
 /// Every function is called on the connection's service thread and must return at once: it must not wait, and calls to

@@ -176,7 +176,6 @@ struct PlainExchange {
     }
 
     mutating func begin(_ answer: [UInt8]) {
-        hasBegun = true
         self.answer = answer
         written = 0
     }

@@ -26,7 +26,6 @@ final class RecordingHandler: ConnectionHandler {
         self.sourceOfPeer = sourceOfPeer
         self.onReceive = onReceive
         self.onRequest = onRequest
-        self.onLateRequest = onLateRequest
     }
 
     func source(ofPeer address: String) -> [UInt8]? { sourceOfPeer(address) }
