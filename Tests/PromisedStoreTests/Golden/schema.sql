@@ -518,7 +518,8 @@ CREATE TABLE promise (
     owner_epoch INTEGER NOT NULL DEFAULT 0,
     opens_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at - span_before) VIRTUAL,
     closes_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after) VIRTUAL,
-    settles_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after + span_settle) VIRTUAL, place_id BLOB REFERENCES place (id), course_id BLOB REFERENCES course (id) ON DELETE SET NULL,
+    settles_at INTEGER NOT NULL GENERATED ALWAYS AS (meets_at + span_after + span_settle) VIRTUAL, place_id BLOB REFERENCES place (id), course_id BLOB REFERENCES course (id) ON DELETE SET NULL, preview TEXT NOT NULL DEFAULT 'time'
+    CHECK (preview IN ('none', 'title', 'time', 'place')),
     CHECK ((penalty_amount IS NULL) = (penalty_currency IS NULL))
 ) STRICT;
 

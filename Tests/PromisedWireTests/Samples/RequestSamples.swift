@@ -133,6 +133,7 @@ enum RequestSamples {
         .createPromise(
             .with {
                 $0.courseID = "01932a4e-0000-7000-8000-0000000000f1"
+                $0.preview = .place
                 $0.key = "key-1"
                 $0.title = "Lunch"
                 $0.note = ""
@@ -147,6 +148,7 @@ enum RequestSamples {
         .updatePromise(
             .with {
                 $0.courseID = "01932a4e-0000-7000-8000-0000000000f1"
+                $0.preview = .place
                 $0.promiseID = Values.promiseID
                 $0.version = 3
                 $0.title = "Dinner"

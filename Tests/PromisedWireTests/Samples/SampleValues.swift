@@ -123,6 +123,7 @@ enum SampleValues {
         $0.ownerID = userID
         $0.status = .tracking
         $0.courseID = "01932a4e-0000-7000-8000-0000000000f1"
+        $0.preview = .place
         $0.version = 3
         $0.opensAt = timestamp(-1_800_000)
         $0.closesAt = timestamp(10_800_000)
