@@ -239,7 +239,7 @@ import Testing
     }
 
     @Test func `rejects uploads of exports and excludes exports from the quota`() {
-        #expect(StoredFile.Kind.allCases.filter(\.countsForQuota) == [.photo, .track])
+        #expect(StoredFile.Kind.allCases.filter(\.countsForQuota) == [.photo, .track, .picture])
         #expect(StoredFile.Kind.export.mostBytes == nil)
     }
 

@@ -209,7 +209,7 @@ struct AdminCourseConversationTests {
                     guard case .fileStatistics(let found) = try await admin.admin(.getFileStatistics(.init())) else {
                         throw Device.NoReply()
                     }
-                    #expect(found.files.map(\.kind) == [.photo, .track, .export])
+                    #expect(found.files.map(\.kind) == [.photo, .track, .export, .picture])
                     #expect(found.files[0].count == 1 && found.files[0].bytes > 0 && found.files[2].count == 0)
                     #expect(found.uploads == 0 && found.freeBytes > 0 && found.exports == 0)
                     #expect(found.recordings.map(\.count) == [1, 0, 0])

@@ -31,7 +31,7 @@ import Testing
 
     @Test(.proves("14.6")) func `names a promise to a former participant with a row in its result`() async throws {
         try await withStore(users: 1...2) { store async throws in
-            try await store.finish(Self.promise, rows: [.sample(.user(1), .left)])
+            try await store.finish(Self.promise, rows: [.sample(.user(1), .noShow), .sample(.user(2), .noShow)])
             try await store.write { db in
                 try db.run("UPDATE participant SET membership = 'left' WHERE user_id = ?", [UserID.user(1)])
             }

@@ -174,6 +174,7 @@ struct DocumentedRange {
     /// `true` if an invented text cannot be valid, only one from the server.
     private var isMadeUp: Bool {
         path.hasSuffix(".cursor") || path.hasSuffix(".timeZone") || path.hasSuffix(".courseId")
+            || path.hasSuffix(".pictureFileId")
             || keywords["x-beyond"] != nil
     }
 
