@@ -42,7 +42,7 @@ class ConnectionTests(PageTest):
         ada = self.browse(server)
         ada.sign_up("Ada")
         ada.press("Ada")
-        ada.press("Sign out")
+        ada.press("Sign out", within="section:last-child > .buttons")
         ada.see("Sign in", "button")
         ada.driver.refresh()
         ada.see("Sign in", "button")

@@ -209,7 +209,7 @@ class SharingTests(ExplanationTest):
         server = self.fake()
         ada = self.sharing(server)
         ada.press("Ada")
-        ada.press("Sign out")
+        ada.press("Sign out", within="section:last-child > .buttons")
         ada.see("Sign in", "button")
         self.assertFalse([one for one in ada.all(".sharing-sign") if one.is_displayed()], "the sign stays")
         self.assertIsNone(ada.driver.execute_script("return sessionStorage.getItem('promised.sharing')"))
