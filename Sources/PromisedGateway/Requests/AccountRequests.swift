@@ -110,7 +110,10 @@ struct AccountRequests: Sendable {
     /// Answers `endSession`, also for a session that has ended; refuses the caller's own.
     func endSession(_ request: WireEndSession, from caller: Caller) async throws -> Answer<WireContent> {
         let id = request.hasSessionID ? try SignInID(wire: request.sessionID, field: "sessionId") : nil
-        guard id != caller.signIn else { throw WireError.invalid(field: "sessionId") }
+        guard id != caller.signIn else {
+            let message = "sessionId is the session of this connection: use signOut."
+            throw ApplicationError.refused(.invalid(field: "sessionId"), message: message)
+        }
         try await accounts.end(id, of: caller.userID, except: caller.signIn, at: caller.now)
         return .done
     }

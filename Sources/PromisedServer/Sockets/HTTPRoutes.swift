@@ -47,16 +47,8 @@ struct HTTPRoutes: Sendable {
 
     /// The page at the server's address if the live map page is missing.
     private var welcome: HTTPResponse {
-        let html = """
-            <!DOCTYPE html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>promised</title>
-            </head>
-            <body>
-            <main>
+        let html = PlainPage.document(
+            """
             <h1>promised \(ProductVersion.text)</h1>
             <p>This meetup server is \(readiness.isReady ? "ready" : "not ready").
             Apps connect by WebSocket to <code>/ws</code> on this address.</p>
@@ -65,11 +57,8 @@ struct HTTPRoutes: Sendable {
             <li><a href="/readyz">/readyz</a>: readiness</li>
             <li><a href="/version">/version</a>: the server's version</li>
             </ul>
-            </main>
-            </body>
-            </html>
-
             """
+        )
         return HTTPResponse(
             status: 200,
             contentType: "text/html; charset=utf-8",

@@ -29,7 +29,9 @@ struct SessionListConversationTests {
                     try await bea.client.endSession(sessionID: listed[0].sessionID)
                     #expect(try await other.refusal(.getMe(WireGetMe())) == nil)
                     let own = WireEndSession.with { $0.sessionID = listed[1].sessionID }
-                    #expect(await ada.refusal(.endSession(own)) == .requestInvalid)
+                    let refused = await ada.error(.endSession(own))
+                    #expect(refused?.code == ErrorCode.requestInvalid.rawValue && refused?.field == "sessionId")
+                    #expect(refused?.message.contains("signOut") == true)
                     let wrong = WireEndSession.with { $0.sessionID = "x" }
                     #expect(await ada.refusal(.endSession(wrong)) == .requestInvalid)
 
